@@ -38,7 +38,7 @@ async def list_kept_armies(interaction: Interaction, ruleset: str | None = None)
 @completion.game_completer
 def complete_army_lists(game: Game) -> completion.Named:
     """Complete `list` with the printed lists of the game's system."""
-    return require_army_book(game.ruleset).list_titles.items()
+    return require_army_book(game.ruleset).army_list_titles.items()
 
 
 @completion.safe_completer
@@ -46,7 +46,7 @@ async def complete_all_armies(interaction: Interaction, current: str) -> list[co
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, add_note(army.name, "yours")) for army in await list_kept_armies(interaction, game.ruleset.id))
-    return completion.match_choices(current, (*own, *require_army_book(game.ruleset).list_titles.items()))
+    return completion.match_choices(current, (*own, *require_army_book(game.ruleset).army_list_titles.items()))
 
 
 @completion.safe_completer
@@ -72,7 +72,9 @@ def army_title(army: StoredArmy) -> str:
 
 def find_army_list(game: Game, name: str) -> str:
     """Return the key of the printed list named `name`. Raises Refused with the nearest names."""
-    return names.resolve_name(strip_note(name), require_army_book(game.ruleset).list_titles, "There is no list {}.")
+    return names.resolve_name(
+        strip_note(name), require_army_book(game.ruleset).army_list_titles, "There is no list {}."
+    )
 
 
 def find_kept_army(armies: Sequence[StoredArmy], name: str) -> StoredArmy:
@@ -91,7 +93,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     async def list_(self, interaction: Interaction) -> None:
         """The printed lists of this game's rules, and the forces that you keep."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        lines = "\n".join(f"- {safe(name)}" for name in require_army_book(game.ruleset).list_titles.values())
+        lines = "\n".join(f"- {safe(name)}" for name in require_army_book(game.ruleset).army_list_titles.values())
         card = Card().text(f"### Armies of {safe(game.ruleset.title)}").text(lines)
         own = await list_kept_armies(interaction, game.ruleset.id)
         if own:
@@ -114,7 +116,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         own = {f"{OWN_PREFIX}{army.key}": army for army in armies}
         name = strip_note(list)
         own_key = next((key for key, army in own.items() if normalize_name(army.name) == normalize_name(name)), None)
-        all_armies = {**{key: army.name for key, army in own.items()}, **book.list_titles}
+        all_armies = {**{key: army.name for key, army in own.items()}, **book.army_list_titles}
         key = own_key or names.resolve_name(name, all_armies, "There is no army {}.")
         if key in own:
             summary = await asyncio.to_thread(book.summarize_lines, own[key].lines)
@@ -123,7 +125,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
                 card.text(f"⚠ {len(summary.doubts)} of its lines are no longer clear: `/army load` shows them.")
             await reply.send(interaction, card, private=True)
             return
-        card = add_unit_lines(Card().text(f"### {safe(book.list_titles[key])}"), book.summarize_list(key))
+        card = add_unit_lines(Card().text(f"### {safe(book.army_list_titles[key])}"), book.summarize_list(key))
         card.text("\n".join(army_choices.choice_lines(game, key)))
         await reply.send(interaction, card, private=True)
 

@@ -43,7 +43,7 @@ def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Rul
 
 
 def test_the_examples_of_ground_and_armies_are_clear(system: Ruleset[Any]) -> None:
-    assert not system.bare_tables.army_book.summarize_typed(system.bare_tables.army_book.example).doubts
+    assert not system.bare_tables.army_book.summarize_typed_lines(system.bare_tables.army_book.example).doubts
     assert not read_terrain(lay_bare_table(system, in_secret=False), EXAMPLE).doubts
 
 

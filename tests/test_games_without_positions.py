@@ -161,7 +161,7 @@ def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str
 def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Ruleset[Any]) -> None:
     state: Any = system.own_battles.set_up(system.bare_tables.make_document({}, "Own"), NO_POSITIONS, NoDice())
     assert "the British have no units" in get_refusal(system, state, "begin")
-    (first, second), (side, second_side) = list(system.bare_tables.army_book.list_titles)[:2], state.sides
+    (first, second), (side, second_side) = list(system.bare_tables.army_book.army_list_titles)[:2], state.sides
     state = perform(system, state, "muster", side=side.id, battle=first)
     line = f"20 {next(iter(system.troops.values())).name}: Old Guard"
     state = perform(

@@ -55,7 +55,7 @@ def test_hidden_units_count_for_the_end_of_the_game() -> None:
         state, _ = system.act(state, Hide(unit=unit.id), NoDice())
     state = state.changed(fallen.id, figures=0)
     victory = type(system).victory
-    assert victory.find_verdict_for_share(state, state.options.beaten_at) is not None
+    assert victory.verdict_at_breaking_share(state, state.options.beaten_at) is not None
     assert victory.find_verdict(state) is None
     after, _ = act(system, state, "turn_next")
     assert after.phase != state.phase

@@ -17,7 +17,7 @@ from cogs.move import reachable_places
 from rules.core.action_type import ActionType
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.best_targets import BestFoes, group_foes
+from rules.core.tabletop.best_targets import BestFoeSearch, group_foes
 
 from .daily_choice import one_a_day
 from .large_tables import SCENARIOS, create_crowded_table
@@ -99,7 +99,7 @@ def test_the_spatial_index_finds_all_units_nearby(rules: str) -> None:
             {other.id for other in units if table.is_within(base, placement.base(other), 5.0)} <= near < {*state.units}
         )
         first = sorted(units, key=lambda other: placement.gap(unit, other))[:3]
-        assert placement.nearest_few(unit, units, 3) == tuple(first)
+        assert placement.nearest_units(unit, units, 3) == tuple(first)
 
 
 def test_the_best_foe_is_searched_only_among_changed_units() -> None:
@@ -109,7 +109,7 @@ def test_the_best_foe_is_searched_only_among_changed_units() -> None:
         pairs.append((unit, foe))
         return -abs(foe - len(unit))
 
-    best, foes = BestFoes[Any](worth), [1.5, 7.5, 4.5]
+    best, foes = BestFoeSearch[Any](worth), [1.5, 7.5, 4.5]
     assert best.find("four", group_foes(foes)) == (-0.5, 4.5)
     moved = [foes[0], 4.25, foes[2]]
     assert best.find("four", group_foes(moved)) == (-0.25, 4.25)

@@ -40,7 +40,7 @@ GAMES, TELLING = 80, 2
 class SeesAll(DecisionMaker[Any]):
     """A player who decides on the full state instead of his side's view."""
 
-    def _imagined_view(self, state: State) -> State:
+    def _view_with_assumptions(self, state: State) -> State:
         return state
 
 

@@ -169,22 +169,22 @@ def test_what_army_show_and_the_preview_print_is_read(system: str) -> None:
     """Every printed list, as it is shown, copied with its bullets and total."""
     ruleset: Any = rulesets()[system]
     book: ArmyBook = ruleset.bare_tables.army_book
-    for key, title in book.list_titles.items():
+    for key, title in book.army_list_titles.items():
         ways = [{choice.name: option} for choice in book.choices_of_list(key) for option in choice.options]
         for summary in (book.summarize_list(key, way) for way in (ways or [{}])):
             text = "\n".join([*(f"• {line}" for line in summary.units), summary.total])
             for side in ("", title.partition(": ")[2]):
-                reread = book.summarize_typed(text, side)
+                reread = book.summarize_typed_lines(text, side)
                 assert not reread.doubts, (key, reread.doubts[:2])
                 assert (reread.units, reread.titles) == (summary.units, [summary.total]), key
-                assert book.summarize_typed(reread.lines, side).units == summary.units, key
+                assert book.summarize_typed_lines(reread.lines, side).units == summary.units, key
 
 
 def test_names_with_signs_of_their_own_are_shown_so_that_they_are_read() -> None:
     book: ArmyBook = rulesets()["magdala"].bare_tables.army_book
     text = '24 Zulu impi: "Men, with: guns", with "A, B"\n24 Zulu impi (lancer): "12 hussars", with C (Imam)'
-    summary = book.summarize_typed(text)
-    reread = book.summarize_typed("\n".join(summary.units))
+    summary = book.summarize_typed_lines(text)
+    reread = book.summarize_typed_lines("\n".join(summary.units))
     assert (reread.lines, reread.units) == (summary.lines, summary.units) == (text, summary.units)
 
 
@@ -205,7 +205,9 @@ def test_a_crew_of_stored_armies_stays_a_crew() -> None:
 
 def test_typed_guns_are_put_on_as_so_many_guns() -> None:
     magdala: Any = rulesets()["magdala"]
-    lines = magdala.bare_tables.army_book.summarize_typed("2 Gatling guns: Naval Brigade\n2 generals: Graham").lines
+    lines = magdala.bare_tables.army_book.summarize_typed_lines(
+        "2 Gatling guns: Naval Brigade\n2 generals: Graham"
+    ).lines
     state = muster_army(magdala, lay_bare_table(magdala, in_secret=False), side="red", lines=lines)
     assert [(unit.name, unit.figures) for unit in state.units.values()] == [
         ("Naval Brigade 1", 3), ("Naval Brigade 2", 3), ("Graham 1", 1), ("Graham 2", 1)

@@ -19,7 +19,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.hidden_units import lies_hidden
+from rules.core.tabletop.hidden_units import is_unit_hidden
 from rules.core.umpire import PLACE
 from rules.core.wording import as_words
 
@@ -120,7 +120,7 @@ def set_up_tools_json(seat: PageSeat) -> Json | None:
         "hides": state.options.hidden_troops,
         "places": state.keeps_positions,
         "unplaced": [unit.id for unit in own if unit.place is None],
-        "hidden": [unit.id for unit in own if lies_hidden(state, unit.id)],
+        "hidden": [unit.id for unit in own if is_unit_hidden(state, unit.id)],
     }
 
 

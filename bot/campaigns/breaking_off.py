@@ -45,7 +45,7 @@ def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power:
     system: Any = rulesets()[campaign.battle_system]
     enemy = roster.sides[campaign.enemy_of(power).id]
     view = system.view(state, side)
-    ours, theirs = (system.victory.share_of_breaking_losses(view, each) for each in (side, enemy))
+    ours, theirs = (system.victory.breaking_progress(view, each) for each in (side, enemy))
     return (
         ours >= BREAKS_OFF_AT
         and theirs <= ours / 2

@@ -25,7 +25,7 @@ def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> I
     start = unit.place
     if start is None:
         return
-    foes = PLACEMENT.nearest_few(unit, state.enemies(unit.side), FOES_TRIED)
+    foes = PLACEMENT.nearest_units(unit, state.enemies(unit.side), FOES_TRIED)
     for foe in foes:
         gap = PLACEMENT.gap(unit, foe) or 0.0
         if unit.arm is not Arm.GUN and gap <= full:

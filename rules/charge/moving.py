@@ -119,7 +119,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
             part = f"{CHANGES[change].report_verb}: {inches(full - inches_left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
         if not route.marches:
-            halt = WAYS.check_on_spot(state, unit, route, changes=bool(change))
+            halt = WAYS.check_change_on_spot(state, unit, route, changes=bool(change))
             placed_unit = move_to_base(unit_ready, halt.base)
             WAYS.require_clearance(state, placed_unit, WAYS.rule)
             bars = "" if explain_barrier(state, unit) else explain_barrier(state, placed_unit)
@@ -158,7 +158,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
     def resolve(self, play: ChargePlay, plan: MovePlan) -> None:
         """Move the unit as far as possible, and bring it into contact with enemies met on the way."""
         state, unit = play.state, plan.unit_ready
-        halt = WAYS.halt_on_route(state, unit, plan.route, plan.reach.furthest)
+        halt = WAYS.find_halt_on_route(state, unit, plan.route, plan.reach.furthest)
         play.say(*plan.steps)
         play.change(unit.id, formation=unit.formation, place=move_to_base(unit, halt.base).place)
         play.remember(unit.id, has_moved=True)
@@ -167,7 +167,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
         engage(play, unit.id, met)
         actions = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].report_verb,) if plan.change else ()))
         into = f", into contact with {' and '.join(state.unit(unit_id).name for unit_id in met)}" if met else ""
-        outcome = plan.route.describe_end(play.state.unit(unit.id), halt.run, "figures")
+        outcome = plan.route.describe_final_position(play.state.unit(unit.id), halt.run, "figures")
         stopped = plan.barred and not halt.crowded_by and halt.run >= plan.reach.furthest - table.CLOSE
         short = (f"Halted after {inches(halt.run)}: {plan.barred}.",) if stopped else ()
         warnings = (*halt.warnings, *short)

@@ -7,7 +7,7 @@ from math import cos, hypot, radians, sin
 from typing import NamedTuple
 
 from rules.core.memo import cache_by_identity
-from rules.core.tabletop.best_targets import BestFoes, Foes, group_foes
+from rules.core.tabletop.best_targets import BestFoeSearch, Foes, group_foes
 from rules.core.tabletop.values import expected_hits, loss_by_masking
 
 from .fighting.effects import effect_row, kills_to_destroy
@@ -201,8 +201,8 @@ def _expected_hits_out_of_contact(fighter: UnitProfile, foes: Foes[UnitProfile])
     return fire, TO_COME * fighter.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
-_best_target = BestFoes[UnitProfile](UnitProfile.expected_hits_at)
-_nearest = BestFoes[UnitProfile](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y - fighter.y))
+_best_target = BestFoeSearch[UnitProfile](UnitProfile.expected_hits_at)
+_nearest = BestFoeSearch[UnitProfile](lambda fighter, foe: -hypot(foe.x - fighter.x, foe.y - fighter.y))
 
 
 def expected_hits_in_contact(

@@ -67,7 +67,7 @@ def _cached_base_size(arm: Arm, formation: Formation, number: int) -> tuple[floa
 PLACEMENT: Placement[EmpireUnit] = Placement(base_size)
 base, base_at, bases = PLACEMENT.base, PLACEMENT.base_at, PLACEMENT.bases
 gap, touching = PLACEMENT.gap, PLACEMENT.are_touching
-nearest, nearest_few, within = PLACEMENT.nearest_unit, PLACEMENT.nearest_few, PLACEMENT.units_within
+nearest, nearest_few, within = PLACEMENT.nearest_unit, PLACEMENT.nearest_units, PLACEMENT.units_within
 CONTACT = Cite(rule="BE-M.3", mark=Mark.HOUSE)
 WAYS: Marches[EmpireUnit] = Marches(
     PLACEMENT,

@@ -63,7 +63,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
 async def show_army_preview(interaction: Interaction, game: Game, side: str, text: str) -> None:
     """Show the user privately how an army's lines were understood. Raises Refused."""
     side_name = next((candidate.name for candidate in game.state.sides if candidate.id == side), "")
-    summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_typed, text, side_name)
+    summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_typed_lines, text, side_name)
     await reply.send(interaction, army_preview_card(game, side, text, summary), private=True)
 
 

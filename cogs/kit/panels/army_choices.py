@@ -48,7 +48,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
         fields: dict[str, str | int] = {**common, "press": press}
         return ArmyListButton(label, style, **fields)
 
-    card = Card().text(f"### {safe(book.list_titles[key])}\nFor {safe(game.the_side(side))}. {ASKED}")
+    card = Card().text(f"### {safe(book.army_list_titles[key])}\nFor {safe(game.the_side(side))}. {ASKED}")
     for row, choice in enumerate(choices):
         card.text(f"**{safe(choice.question)}** {safe(choice.options[now[row]])}")
         styles = [CHOSEN if at == now[row] else OTHER for at in range(len(choice.options))]
@@ -76,7 +76,7 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
         """Show the card with the changed option, or put the army on the table. Raises Stale, NotAllowed, Refused."""
         game = await require_game(interaction, self.fields["game"])
         book, sides = require_army_book(game.ruleset), game.state.sides
-        key = next((list_key for list_key in book.list_titles if hash_list_key(list_key) == self.fields["list"]), None)
+        key = next((key for key in book.army_list_titles if hash_list_key(key) == self.fields["list"]), None)
         at = parse_number(self.fields["side"], most=len(sides) - 1)
         if key is None or at is None:
             raise Stale(UNREADABLE)

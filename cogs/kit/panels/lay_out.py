@@ -121,7 +121,7 @@ def _read_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping
     book, state = require_army_book(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
     ground = read_terrain(state, layout.ground) if layout.ground else TypedTerrain((), ())
-    return ground, {side: book.summarize_typed(text, game.name_of(side)) for side, text in layout.armies.items()}
+    return ground, {side: book.summarize_typed_lines(text, game.name_of(side)) for side, text in layout.armies.items()}
 
 
 def _unclear_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:

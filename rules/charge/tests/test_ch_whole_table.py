@@ -78,7 +78,7 @@ def move_results(state: ChargeState, shift: Shift) -> object:
     halts = []
     for to in ("forward 5", "left 3", "right 3", "back 6", "towards foot"):
         plan = MOVE.plan_if_allowed(moves, Move(unit="line", to=shift.words(to)))
-        halt = plan and WAYS.halt_on_route(moves, plan.unit_ready, plan.route, plan.reach.furthest)
+        halt = plan and WAYS.find_halt_on_route(moves, plan.unit_ready, plan.route, plan.reach.furthest)
         halts.append(halt and (halt.met, plan.reach.furthest, halt.run))
     return halts
 

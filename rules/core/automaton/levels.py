@@ -35,7 +35,7 @@ class SearchLimits:
     answers: int = 0
 
     def divided_among(self, units: int) -> "SearchLimits":
-        """Return the limits for each of `units` units: reduced if there are more than MOST_FULLY_SEARCHED units."""
+        """Return the limits for each of a side's units, reduced if it has more than MOST_FULLY_SEARCHED `units`."""
         part = min(MOST_FULLY_SEARCHED / max(units, 1), 1.0)
         return self if part == 1 else SearchLimits(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))
 

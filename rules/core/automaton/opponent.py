@@ -40,8 +40,8 @@ class OpponentDecision:
 class DecisionMaker(Generic[S]):
     """Decision maker for one side at one level.
 
-    `through` holds the units (by turn, phase and id) that take no further action in the phase: none is worth taking, or
-    they took MOST_ACTIONS already. `acted` counts the actions of each unit.
+    `through` holds the units (by turn, phase and id) that take no further action in the phase. `acted` counts the
+    actions of each unit.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class DecisionMaker(Generic[S]):
 
     def decide(self, state: S) -> OpponentDecision | None:
         """Return the side's next decision, or None if it has no possible action."""
-        view = self._imagined_view(state)
+        view = self._view_with_assumptions(state)
         own = sum(unit.side == self.side for unit in view.units.values())
         weigher = ActionWeigher(self.system, self.side, self.bounds.divided_among(own), self.seed)
         required = [*self._required_actions(view)]
@@ -90,7 +90,7 @@ class DecisionMaker(Generic[S]):
         best, passing = weighed[0], next(candidate for candidate in weighed if candidate.action.kind == PASS)
         return best.action.kind == DEFAULT_KIND and self.acted[key] > 0 and best.value - passing.value < WORTH_A_MOVE
 
-    def _imagined_view(self, state: S) -> S:
+    def _view_with_assumptions(self, state: S) -> S:
         """Return the side's view with assumptions about hidden units."""
         view, imagine = self.system.view(state, self.side), self.system.opponent.imagine
         return view if imagine is None else imagine(view, SeededDice(f"{self.seed}:imagined"))
@@ -102,10 +102,9 @@ class DecisionMaker(Generic[S]):
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _action_groups(self, view: S, weigher: ActionWeigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield groups of actions to weigh together, each with its name.
+        """Yield groups of actions to weigh together, each preceded by its name.
 
-        A rationed kind of action is one group, a unit's other actions are another. The last group has the actions
-        without a unit.
+        Each rationed kind of action is a group. So are each unit's other actions, and all actions without a unit.
         """
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
@@ -118,7 +117,7 @@ class DecisionMaker(Generic[S]):
         yield "", chain.from_iterable(self.system.legal_actions(view, self.side, kind) for kind in by_side)
 
     def _make_decision(self, view: S, candidates: Sequence[WeighedAction]) -> OpponentDecision | None:
-        """Return the decision for the first candidate, with the best candidates recorded; None without candidates."""
+        """Return the decision for the first candidate, which records the KEPT best; None without candidates."""
         best = tuple(
             replace(candidate, label=self._button_label(view, candidate.action)) for candidate in candidates[:KEPT]
         )

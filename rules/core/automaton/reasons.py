@@ -47,7 +47,7 @@ class DecisionReasons:
 
 @dataclass(frozen=True)
 class CandidateLine(Generic[Spot]):
-    """A candidate's line on the map from start to end, which are equal if the unit stays in place."""
+    """A candidate's line on the map. `start` and `end` are equal if the unit stays in place."""
 
     start: Spot
     end: Spot
@@ -91,7 +91,7 @@ def round_to_tenths(parts: Sequence[float]) -> list[int]:
 
 
 def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Action]) -> Scene:
-    """Return the side's scene with the numbers of the candidates. Passing is not drawn."""
+    """Return the side's scene with a numbered line for each candidate. Passing is not drawn."""
     scene = system.scene(view, side)
     if isinstance(scene, HexScene):
         on_map = _candidate_lines(system, view, side, actions, _hex_by_unit)
@@ -119,7 +119,7 @@ def _signed_tenths(tenths: int) -> str:
 def _candidate_lines(
     system: Ruleset[S], view: S, side: str, actions: Sequence[Action], spots_of: PositionFinder[Spot]
 ) -> NumberedLines[Spot]:
-    """Return the lines of the actions with their numbers from 1, without actions that cannot be drawn."""
+    """Return a line for each action that can be drawn, with the action's number, counted from 1."""
     starts = spots_of(system.scene(view, side))
     lines = (
         (str(number), _candidate_line(system, view, side, action, starts, spots_of))
@@ -166,7 +166,7 @@ def _hex_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
 
 
 def _hex_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
-    """Yield a note with the candidates' numbers for each hex that they end in. The chosen hex is outlined."""
+    """Yield a note for each hex in which candidates end, with the candidates' numbers. The chosen hex is outlined."""
     at: dict[Hex, list[str]] = {}
     for number, line in lines:
         at.setdefault(line.end, []).append(number)

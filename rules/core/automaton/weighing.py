@@ -60,7 +60,7 @@ class ActionWeigher(Generic[S]):
 
     def weigh_actions(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
         """Return the weighed actions, best first. Try every action once, the best actions more often."""
-        before, bounds = self._lead_by_value_word(view), self.bounds
+        before, bounds = self._lead_by_value(view), self.bounds
         self._limits, self._states_after = bounds, {}
         tried = (self._weigh_action(view, action, before, name, 1) for action in actions)
         candidates = _sort_by_value(candidate for candidate in tried if candidate is not None)
@@ -106,7 +106,7 @@ class ActionWeigher(Generic[S]):
                 return None
             self._states_after.setdefault(id(action), after)
             tries += 1
-            for word, worth in self._lead_by_value_word(after).items():
+            for word, worth in self._lead_by_value(after).items():
                 total[word] = total.get(word, 0.0) + worth
             if not dice.thrown:
                 break
@@ -115,7 +115,7 @@ class ActionWeigher(Generic[S]):
         return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _add_gain_of_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Return the candidate, increased by a share of the gain of its unit's best next action this turn."""
+        """Add a share of the gain of the unit's best next action this turn to the candidate's value."""
         unit = candidate.action.unit or name
         if unit not in view.units:
             return candidate
@@ -124,7 +124,7 @@ class ActionWeigher(Generic[S]):
         return _add_gain(candidate, "what comes next", gain)
 
     def _gain_of_next_action(self, state: S, unit: str, *, only_later_phases: bool) -> float:
-        """Return a share of the gain of the unit's best next action this turn; 0 if none gains."""
+        """Return a share of the gain of the unit's best next action this turn; 0 if no action gains."""
         phases, best = self.system.phases, 0.0
         now = () if only_later_phases or self.side not in state.acting_sides else (state,)
         later = phases.later_phases(state) if phases is not None else ()
@@ -135,7 +135,7 @@ class ActionWeigher(Generic[S]):
         return best * SHARE_OF_LATER_GAIN
 
     def _add_loss_by_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Return the candidate, reduced by a share of the loss by the worst enemy attack on its unit."""
+        """Subtract a share of the loss by the worst enemy attack on the unit from the candidate's value."""
         unit = candidate.action.unit or name
         after = self._states_after.get(id(candidate.action), view)
         if unit not in after.units:
@@ -145,30 +145,30 @@ class ActionWeigher(Generic[S]):
         worst = min(0.0, self._gain_of_extreme_action(islice(attacks, self._limits.answers), f"{unit}:answer", -1))
         return _add_gain(candidate, "the answer", worst * SHARE_OF_LATER_GAIN)
 
-    def _gain_of_extreme_action(self, actions: Iterable[tuple[S, Action]], seed: str, order: int) -> float:
-        """Return the gain of the best action (`order` 1) or the worst action (`order` -1), 0 without actions.
+    def _gain_of_extreme_action(self, actions: Iterable[tuple[S, Action]], seed: str, sign: int) -> float:
+        """Return the gain of the best action (`sign` 1) or the worst action (`sign` -1); 0 without actions.
 
-        Each action is tried once. If the extreme action throws dice, return its average gain over THROWS tries.
+        Each action is tried once. If the best or worst action throws dice, return its mean gain over THROWS tries.
         """
         before, gains = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:
             if id(state) not in before:
-                before[id(state)] = sum(self._lead_by_value_word(state).values())
+                before[id(state)] = sum(self._lead_by_value(state).values())
             worth, certain = self._value_after_action(state, action, f"{seed}:0")
             gains.append((worth - before[id(state)], state, action, certain))
         if not gains:
             return 0.0
-        worth, state, action, certain = max(gains, key=lambda gain: order * gain[0])
+        worth, state, action, certain = max(gains, key=lambda gain: sign * gain[0])
         if certain:
             return worth
         worths = (self._value_after_action(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
         return sum(worths) / THROWS - before[id(state)]
 
     def _value_after_action(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
-        """Return the side's value after the action (unchanged if refused), and whether no dice were thrown."""
+        """Return the side's value after the action (unchanged if refused), and whether the action threw no dice."""
         own = SeededDice(f"{self.seed}:{dice}")
         after = self._try_action(state, action, own)
-        return sum(self._lead_by_value_word(state if after is None else after).values()), not own.thrown
+        return sum(self._lead_by_value(state if after is None else after).values()), not own.thrown
 
     def _try_action(self, state: S, action: Action, dice: SeededDice) -> S | None:
         """Return the state directly after the action, or None if the action is refused."""
@@ -178,8 +178,8 @@ class ActionWeigher(Generic[S]):
         except Refused:
             return None
 
-    def _lead_by_value_word(self, state: S) -> Mapping[str, float]:
-        """Return the side's lead over its enemies in each value, by the value's word."""
+    def _lead_by_value(self, state: S) -> Mapping[str, float]:
+        """Return the side's weighted lead over all enemies in each value, by the word for the value."""
         enemies = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight

@@ -180,7 +180,7 @@ class Track(Model):
 
 
 class Course(Track):
-    """A possible or planned move; `stops` are its hexes with their times, as far as these are known."""
+    """A possible or planned move. `stops` lists the hexes whose time of entry is known."""
 
     kind: str = "course"
     stops: tuple[TrackStop, ...] = ()

@@ -83,7 +83,7 @@ class GroundPart(Model):
                 return
 
     def map_spec_fields(self, cite: Cite) -> dict[str, Any]:
-        """Return the fields of a `MapSpec` that the document gives. The terrain's rule is `cite`."""
+        """Return the fields of a `MapSpec` that the document gives. `cite` is the rule of all kinds of terrain."""
         return {
             "terrains": tuple(
                 Terrain(
@@ -107,14 +107,14 @@ class GroundPart(Model):
 
 
 def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[FaultInWords]:
-    """Yield faults of listed hex blocks: malformed blocks and overlapping hexes."""
+    """Yield malformed blocks, and blocks that share a hex, as faults of the list at `place`."""
     block_by_hex: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
         yield from _record_block(f"{place}[{number}]", block, block_by_hex)
 
 
 def expand_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
-    """Return every hex of some blocks."""
+    """Return every hex of the blocks."""
     return tuple(parse_hex_blocks(" ".join(blocks)))
 
 

@@ -107,20 +107,20 @@ class MapSpec(Model):
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
     def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
-        """Yield each hex that must be on the mainland, preceded by the path of its field. Systems extend this."""
+        """Yield the path of each field whose hex must be on the mainland, and the hex. Systems extend this."""
         for name, line in self._lines_with_paths():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
     def names_required_unique(self) -> Iterable[tuple[str, str]]:
-        """Yield each name that must be unique, preceded by the path of its field. Systems extend this."""
+        """Yield the path of each field whose name must be unique, and the name. Systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
         yield from ((place, line.name) for place, line in self._lines_with_paths())
 
     def faults(self) -> Iterable[FaultInWords]:
-        """Yield the faults of the contents, each as a field's path (`names.2411`) and a reason."""
+        """Yield each fault of the map as the path of a field (`names.2411`) and a reason."""
         terrain_ids = {terrain.id for terrain in self.terrains}
         for hex_, terrain in self.hexes.items():
             if terrain not in terrain_ids:

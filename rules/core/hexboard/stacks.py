@@ -29,7 +29,7 @@ class HexUnit(Unit):
 
     @property
     def bars_enemies(self) -> bool:
-        """Whether enemies may not enter the unit's hex. Systems override this for units that let enemies in."""
+        """Whether the unit bars enemies from its hex. Systems override this for units that let enemies in."""
         return True
 
 
@@ -50,7 +50,7 @@ class Stacks(Generic[U]):
 
 
 def group_in_stacks(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
-    """Return the units on the map by hex, in their order, and the hexes in which each of the `sides` stands."""
+    """Return the units on the map by hex, and the hexes of each of the `sides`. Units in a hex keep their order."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}
@@ -145,7 +145,7 @@ def hexes_of_side(state: HexState[Any], side: str) -> frozenset[Hex]:
 
 
 def hexes_barred_by(state: HexState[Any], side: str) -> frozenset[Hex]:
-    """Return the hexes that this side's units close to enemies."""
+    """Return the hexes that the side's units bar enemies from entering."""
     return state.stacks.barred.get(side, frozenset())
 
 

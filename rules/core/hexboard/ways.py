@@ -39,7 +39,7 @@ def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | No
 
 @lru_cache(maxsize=1 << 10)
 def hexes_within(start: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    """Return the hexes at the end of paths of at most `hexes` open hexes, sorted by number. The start is included."""
+    """Return the start, and each hex at most `hexes` steps away over open hexes, sorted by number."""
     return tuple(sorted(reachable_hexes(start, hexes, lambda hex_: 1 if hex_ in open_ else None)))
 
 
@@ -51,7 +51,7 @@ def adjacent_hexes(hexes: frozenset[Hex]) -> frozenset[Hex]:
 
 @lru_cache(maxsize=256)
 def hexes_without(hexes: frozenset[Hex], banned: frozenset[Hex]) -> frozenset[Hex]:
-    """Return the hexes that are not banned: one cached object for equal arguments, for a fast lookup of paths."""
+    """Return the hexes that are not banned. Equal arguments give the same object, which speeds up cached lookups."""
     return hexes - banned
 
 
@@ -98,7 +98,7 @@ class Approach:
 
     @cached_property
     def distance_left(self) -> int:
-        """Return the remaining distance in hexes from the current hex."""
+        """Return the distance in hexes from the current hex to the goal."""
         if self.here in self.distances_to_goal:
             return self.distances_to_goal[self.here]
         return min((self.distances_to_goal[near] + 1 for near in self._open_neighbours), default=0)
@@ -118,10 +118,10 @@ class Approach:
         return tuple(near for near in self.here.neighbours() if near in self.open and near in self.distances_to_goal)
 
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the next hexes that the stack may enter.
+        """Return the hexes that the stack may enter next: hexes nearer to the goal in which the stack can stay.
 
-        They are hexes nearer to the goal, or hexes beside the way if the stack fits into no nearer hex. The stack must
-        be able to stay in the new hex, or to pass on through `safe` hexes to a hex where it can stay.
+        The stack may also pass through `safe` hexes to a hex in which it can stay. If no nearer hex has space, return
+        hexes beside the way.
         """
         fit = tuple(
             step for step in self.affordable_steps if self._can_pass_or_stay(self.here, step, self.budget, safe)
@@ -141,29 +141,23 @@ class Approach:
         if self.may_end(hex_):
             return True
         return safe(hex_) and any(
-            self._can_pass_or_stay(hex_, beyond, budget, safe) for beyond in self._hexes_beyond(hex_)
+            self._can_pass_or_stay(hex_, beyond, budget, safe) for beyond in self._nearer_neighbours_of(hex_)
         )
 
     def _can_step_aside(self, hex_: Hex) -> bool:
-        """Whether the stack can step into a hex beside its way and stay there.
-
-        One of the hexes that lead from there to the goal must also have space for the stack.
-        """
+        """Whether the stack can stay in a hex beside its way, and a next hex towards the goal has space for it."""
         return (
             hex_ not in self.path
             and self._can_pass_or_stay(self.here, hex_, self.budget, lambda _: False)
-            and any(map(self.has_room, self._hexes_beyond(hex_)))
+            and any(map(self.has_room, self._nearer_neighbours_of(hex_)))
         )
 
-    def _hexes_beyond(self, hex_: Hex) -> Iterable[Hex]:
+    def _nearer_neighbours_of(self, hex_: Hex) -> Iterable[Hex]:
         length = self.distances_to_goal[hex_] - 1
         return (near for near in hex_.neighbours() if near in self.open and self.distances_to_goal.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
-        """Return the hexes closest to the goal that the stack can reach and that have space for it.
-
-        If there are no such hexes, return the stack's current hex.
-        """
+        """Return the reachable hexes with space for the stack that are closest to the goal; else the current hex."""
         reached = path_lengths(frozenset((self.here,)), self.open)
         closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
@@ -176,7 +170,7 @@ class Approach:
 
 @dataclass(frozen=True)
 class Journey:
-    """A move chosen for a side's units in one hex, within their allowance. The rules are passed as functions."""
+    """A move of a side's units out of one hex, within their movement. The system's rules are passed as functions."""
 
     who: Unit
     """Unit named in refusals."""
@@ -223,10 +217,7 @@ class Journey:
         return path
 
     def _barred_refusal(self, start: Hex, goal: Hex) -> Refused:
-        """Return the refusal for a goal that is closed or cannot be reached.
-
-        The refusal names the rules that close the goal or the hexes around the start.
-        """
+        """Return the refusal of a closed or unreachable goal, citing the rules that close the hexes in the way."""
         if self.cost(goal) is None:
             why, cite = self.bars(goal)
             return Refused(f"{self.who.name} cannot enter {self.title(goal)}: {why}.", cite)

@@ -41,11 +41,8 @@ class ArmyBook:
         self._reader, self._writer = ArmyReader(self._lines), ArmyWriter(self._lines)
 
     @property
-    def list_titles(self) -> Mapping[str, str]:
-        """Return the title of each army list by its key: `suakin-1885 british` has `Suakin 1885: British`.
-
-        Each side of each battle has one list.
-        """
+    def army_list_titles(self) -> Mapping[str, str]:
+        """Return the title of each side's army list, by key: `Suakin 1885: British` for `suakin-1885 british`."""
         pairs = ((battle, side) for battle in self._battles.values() for side in battle.sides)
         return {f"{battle.id} {side.id}": f"{battle.title}: {side.name}" for battle, side in pairs}
 
@@ -81,17 +78,14 @@ class ArmyBook:
         """Describe the units of army lines. Raises Refused if there are no lines or too many."""
         return self._summarize_entries(*self._lines.read(text))
 
-    def summarize_typed(self, text: str, side: str = "") -> ArmySummary:
-        """Describe the units of lines typed by people, for the side with the name `side`.
-
-        Raises Refused if there are no lines or too many.
-        """
+    def summarize_typed_lines(self, text: str, side: str = "") -> ArmySummary:
+        """Describe the units in lines typed for the side named `side`. Raises Refused for no lines or too many."""
         groups, doubts, titles = self._reader.read(text, side)
         summary = self._summarize_entries([unit for group in groups for unit in group], doubts)
         return replace(summary, lines="" if doubts else write_groups(groups), titles=titles)
 
     def _summarize_entries(self, entries: Sequence[ArmyUnit], doubts: Sequence[Doubt]) -> ArmySummary:
-        """Describe the units of army lines, each with its leaders and the fields that its line states."""
+        """Describe the units of army lines, each with its leaders and bracketed fields."""
         units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
         summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
         lines = [
@@ -112,7 +106,7 @@ class ArmyBook:
         return self._battles[battle], side
 
     def _summarize(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
-        """Describe the units. `troops` holds the id of each unit's troops, in the same order."""
+        """Describe the units. `troops` lists the id of each unit's troops."""
         figures, by_id = self._lines.strength_field, self._lines.troops.all
         figure = figures.removesuffix("s")
         has_strength = self._lines.file_type.has_strength

@@ -15,7 +15,7 @@ from rules.core.typed_text import pattern_of_any
 
 CREW = "crew"
 DOZEN = 12
-MANY_PARTS = 8
+MOST_PARTS = 8
 """Maximum number of comma-separated parts of a line that are searched."""
 NUMBER = r"(\d{1,9})"
 APPROXIMATE = re.compile(
@@ -43,9 +43,9 @@ class CountWords(Model):
 
 @dataclass(frozen=True)
 class LineCounts:
-    """The numbers in an army line: how many units, and the strength. A number that is not in the line is None.
+    """The numbers in an army line, each None if missing, and the remaining `words`.
 
-    `number` is a number without a noun: it may count figures or units. `units` is a number with a noun for units.
+    `number` has no noun, and may count figures or units. `units` has a noun for units.
     """
 
     words: str
@@ -76,8 +76,8 @@ def load_count_words() -> CountWords:
 
 
 def read_counts(text: str) -> LineCounts:
-    """Return the counts at the beginning and the end of `text`, with the remaining words. Raises Refused."""
-    text = _spell_digits(text)
+    """Return the counts at the beginning and the end of `text`, and the words between. Raises Refused."""
+    text = _replace_number_words(text)
     if APPROXIMATE.match(text):
         raise Refused("Write one whole number before the troops, such as “24”: a unit has a fixed number.")
     counts = _read_count_at_start(text)
@@ -99,7 +99,7 @@ def has_count(text: str) -> bool:
 def _read_count_between_commas(counts: LineCounts) -> LineCounts:
     """Return the counts with a strength found between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")
-    for at, part in enumerate(parts[1:MANY_PARTS], 1):
+    for at, part in enumerate(parts[1:MOST_PARTS], 1):
         part_counts = _read_count_at_end(LineCounts(f",{part}"))
         if part_counts is not None and part_counts.strength is not None and not part_counts.words:
             words = ",".join((*parts[:at], *parts[at + 1 :]))
@@ -109,13 +109,13 @@ def _read_count_between_commas(counts: LineCounts) -> LineCounts:
 
 
 def read_strength(text: str) -> LineCounts | None:
-    """Return the counts if `text` is only a strength, such as `24` or `crew of 5`; otherwise None.
+    """Return the counts of a text that is only a strength, such as `24` or `crew of 5`; None for any other text.
 
-    A single number word, such as `One`, is not a strength, because it may be the name of a company.
+    A single word such as `One` is no strength, because it may be the name of a company.
     """
     if " " not in text.strip() and not any(map(str.isdecimal, text)):
         return None
-    words = _spell_digits(text.strip(" ,;"))
+    words = _replace_number_words(text.strip(" ,;"))
     if match := re.fullmatch(rf"(x?)\s*{NUMBER}", words, re.IGNORECASE):
         return LineCounts("", number=int(match[2]), times=bool(match[1]))
     if match := re.fullmatch(rf"{NUMBER} each", words, re.IGNORECASE):
@@ -129,10 +129,7 @@ def read_strength(text: str) -> LineCounts | None:
 
 
 def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
-    """Return `counts` completed by `inner`. Raises Refused if the strength is stated twice.
-
-    `inner` are the counts in the brackets after the troops.
-    """
+    """Add the counts in brackets, `inner`, to the `counts` outside. Raises Refused if the strength is stated twice."""
     if counts.units is None and counts.strength is None and inner.strength is None and inner.units is not None:
         return replace(counts, number=None, units=inner.units, strength=counts.number)
     if counts.strength is not None or (inner.units is not None and counts.has_count):
@@ -193,8 +190,8 @@ def _pluralize(noun: str) -> str:
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
 
 
-def _spell_digits(text: str) -> str:
-    """Return the text with digits for number words: `two dozen` as 24, `twenty-four` as 24, `a` as 1."""
+def _replace_number_words(text: str) -> str:
+    """Replace number words by digits: `two dozen` and `twenty-four` by 24, `a` by 1."""
     numbers, patterns = _load_number_words(), count_patterns()
 
     def count_dozens(match: re.Match[str]) -> str:
@@ -206,7 +203,7 @@ def _spell_digits(text: str) -> str:
 
 
 def _read_count_at_start(text: str) -> LineCounts:
-    """Return the counts at the beginning: the number and the strength of units, or a number without a noun."""
+    """Return the counts at the beginning of the text: the number and strength of units, or a number without a noun."""
     parts = count_patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
     of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
@@ -225,7 +222,7 @@ def _read_count_at_start(text: str) -> LineCounts:
     for pattern, names in ways:
         if match := re.match(pattern, f"{text} ", re.IGNORECASE):
             values = dict(zip(names, match.groups(), strict=False))
-            counts = _store_counts(LineCounts(text[match.end() :]), values)
+            counts = _update_counts(LineCounts(text[match.end() :]), values)
             times = names == ("number",) and "x" in match[0].casefold()
             is_before = counts.strength is not None
             return replace(
@@ -238,10 +235,7 @@ _UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 
 def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
-    """Return the counts with a count moved into them from the end of the remaining words.
-
-    Return None if the remaining words do not end with a count.
-    """
+    """Move a count from the end of the remaining words into the counts. Return None if the words end with no count."""
     parts, text = count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
@@ -271,25 +265,22 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
         if names == ("noun",):
             if counts.number is None or counts.noun or _kind_of_noun(match[1]) == CREW:
                 continue
-            return _store_counts(
+            return _update_counts(
                 replace(counts, words=text[: match.start()], strength=counts.number, number=None), values
             )
         counts = replace(counts, each=counts.each or is_each, times=counts.times or names == ("number",))
-        return _store_counts(replace(counts, words=text[: match.start()]), values)
+        return _update_counts(replace(counts, words=text[: match.start()]), values)
     return None
 
 
-def _store_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
-    """Return the counts updated with the texts in `values`.
-
-    `values` holds numbers by the name of the count, and the noun for the strength.
-    """
+def _update_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
+    """Return the counts with the numbers and the noun in `values`, which are keyed by a field of LineCounts."""
     numbers: dict[str, Any] = {name: int(text) for name, text in values.items() if text and name != "noun"}
     return replace(counts, noun=_kind_of_noun(values.get("noun") or "") or counts.noun, **numbers)
 
 
 def _kind_of_noun(noun: str) -> str:
-    """Return a noun's kind, a key of `CountWords.strengths`; `""` if the noun is empty or fits every kind."""
+    """Return the key in `CountWords.strengths` for a noun; `""` if the noun is empty or fits every kind."""
     forms = {noun.casefold(), singular_word(noun.casefold())}
     kinds = (kind for kind, nouns in load_count_words().strengths.items() if forms & {*nouns})
     return next(kinds, "").replace("any", "")

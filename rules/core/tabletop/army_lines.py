@@ -47,9 +47,9 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 
 @dataclass(frozen=True)
 class _ParsedHead:
-    """The parsed text before the colon: troops, leading number, strength after `of`, and bracketed fields.
+    """The parsed text before the colon.
 
-    If `each` is given, it is the strength of each unit, and `count` counts units. Otherwise `count` is the strength.
+    If the line states a strength for `each` unit, `count` counts units. Otherwise `count` is the strength.
     """
 
     troop: NamedTroop[Any]
@@ -68,7 +68,7 @@ class ArmyLineReader:
 
     @cached_property
     def allowed_fields(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields that brackets may hold: those that troops define, and further fields of the system."""
+        """Return the unit fields allowed in brackets: fields that troops define, and `extra_line_fields`."""
         of_troops = {name for troop in self.troops.all.values() for name in troop.fields} - {self.strength_field}
         names = {*of_troops, *self.file_type.extra_line_fields}
         editable = fields.editable_fields(self.file_type.unit_type())
@@ -181,10 +181,10 @@ class ArmyLineReader:
         try:
             return self.troops.find(words)
         except Refused as refused:
-            raise self.list_allowed_fields(refused, text) from None
+            raise self.add_allowed_fields(refused, text) from None
 
-    def list_allowed_fields(self, refused: Refused, text: str) -> Refused:
-        """Return the refusal, with the fields that brackets may hold added if `text` has brackets."""
+    def add_allowed_fields(self, refused: Refused, text: str) -> Refused:
+        """Return the refusal. If `text` has brackets, add a list of the fields allowed in brackets."""
         if "(" not in text:
             return refused
         allowed = ", ".join(map(as_words, self.allowed_fields))
@@ -227,7 +227,7 @@ class ArmyLineReader:
         return [ArmyUnit(troop, unit_name, figures, tuple(leaders), values) for unit_name in names]
 
     def read_leader(self, quotes: QuotedLine, text: str, led: NamedTroop[Any]) -> Leader:
-        """Read the text after “with” about the leader of a unit with the troops `led`. Raises Refused."""
+        """Return the leader that the text after “with” describes, of a unit of the troops `led`. Raises Refused."""
         match = LEADER.fullmatch(text)
         name = "" if match is None else check_name(quotes.unquote(match["name"]))
         if not name or match is None:
@@ -242,5 +242,5 @@ class ArmyLineReader:
 
 
 def _validated_values(unit: Any, field_values: FieldValues) -> FieldValues:
-    """Return the names in `field_values`, each with the validated value that the unit holds."""
+    """Return the fields with the unit's values, which pydantic has validated."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)

@@ -13,14 +13,21 @@ from typing import Any
 from rules.core.refusal import Refused
 
 from . import army_counts, army_sizes
-from .army_counts import MANY_PARTS, LineCounts
+from .army_counts import MOST_PARTS, LineCounts
 from .army_entries import ArmyUnit, Leader, TypedArmy, check_name
 from .army_lines import WITH, ArmyLineReader
 from .army_places import TYPED_SEPARATOR, assign_place, split_off_place
-from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_troops_and_name, split_unit_names
+from .army_readings import (
+    NAMED_LEADER,
+    ONE_QUOTE,
+    LineReading,
+    split_troops_and_leaders,
+    split_troops_and_name,
+    split_unit_names,
+)
 from .army_sizes import AmbiguousWords, LineSizes
 from .army_tables import TableRowReader
-from .army_text import fold_words, split_lines
+from .army_text import normalize_words, split_lines
 from .army_titles import is_title, remove_bold, remove_prices
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
 from .army_words import BRACKET, FieldValues, QuotedLine, match_field, read_fields, remove_fields
@@ -57,10 +64,10 @@ class ArmyReader:
         self._finder = TroopFinder(lines.troops)
 
     def read(self, text: str, side: str = "") -> TypedArmy:
-        """Return the units of each line, and the unreadable lines as doubts.
+        """Return the units of each line, the unreadable lines as doubts, and the titles.
 
-        If words fit troops of several nations, the nation that the name of the `side` contains decides. Raises Refused
-        if there are no lines or more than MOST_LINES.
+        If words fit troops of several nations, the nation in the side's name decides. Raises Refused if there are no
+        lines or more than MOST_LINES.
         """
         lines = [(number, remove_prices(line)) for number, line in split_lines(text)]
         self._lines.check_line_count(lines)
@@ -112,7 +119,7 @@ class _LineReader:
                 return groups[0]
         why = min(refused, key=lambda pair: pair[0])[1]
         if isinstance(why, UnknownTroops) and why.words:
-            raise self.lines.list_allowed_fields(
+            raise self.lines.add_allowed_fields(
                 Refused(f"{why.why} {self.finder.suggest_troops(why.words, self.nations)}"), self.quotes.line
             )
         raise why
@@ -120,14 +127,15 @@ class _LineReader:
     def _readings_with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
         """Yield groups of readings of a line with a colon, the most probable group first.
 
-        `24 British regulars: 1st Berkshires` and `1st Berkshires: British regulars, 24` are examples. The first group
-        with a valid reading decides. Two valid readings in one group make the line doubtful.
+        The name may come last or first: `24 British regulars: 1st Berkshires`, `1st Berkshires: British regulars, 24`.
+        The first group with a valid reading decides. Two valid readings in one group make the line doubtful.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._has_count(before)) or not after:
             yield [LineReading(f"{before} ({name})" if name else before, "", leaders)]
         troops_first = LineReading(before, name, leaders)
-        names_first = [LineReading(head, before, led, names_first=True) for head, led in split_leaders(after)]
+        splits = split_troops_and_leaders(after)
+        names_first = [LineReading(head, before, leaders, names_first=True) for head, leaders in splits]
         is_before_counted, is_after_counted = self._has_count(before), self._has_count(after)
         is_exact = self.finder.is_exact_name(BRACKET.sub("", before))
         if is_after_counted and not is_before_counted:
@@ -141,25 +149,24 @@ class _LineReader:
 
     def _readings_without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
         """Yield groups of readings of a line without a colon, the plainest first."""
-        for head, leaders in split_leaders(text):
+        for head, leaders in split_troops_and_leaders(text):
             yield [LineReading(head, "", leaders, is_loose=True)]
-        for head, leaders in split_leaders(text):
+        for head, leaders in split_troops_and_leaders(text):
             for ways in split_troops_and_name(head):
                 yield [replace(reading, leaders=[*reading.leaders, *leaders]) for reading in ways]
 
     def _has_count(self, text: str) -> bool:
         """Whether the text has a number of units or a strength."""
-        words, bracket_texts = fold_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
+        words, bracket_texts = normalize_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
         return army_counts.has_count(words) or any(map(army_counts.read_strength, bracket_texts))
 
     def _try_reading(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading, or None if the reading is invalid.
 
-        If it is invalid, the refusal is added to `refused` with a rank. The refusal of the most probable reading has
-        the lowest rank.
+        Add the refusal of an invalid reading to `refused`, with a lower rank for a more probable reading.
         """
         try:
-            self._check_first_name(reading)
+            self._check_name_before_troops(reading)
             head, bracket_name = self._read_head(reading.head, is_named=bool(reading.name))
             return self._make_units(head, self._read_name(reading, head) or bracket_name, reading)
         except UnknownTroops as why:
@@ -172,8 +179,8 @@ class _LineReader:
             refused.append((DASHED_RANK if is_plain else int(reading.names_first) if is_meant else UNKNOWN_RANK, why))
         return None
 
-    def _check_first_name(self, reading: LineReading) -> None:
-        """Raise Refused if the name stands before the troops but could also be read as troops."""
+    def _check_name_before_troops(self, reading: LineReading) -> None:
+        """Raise Refused if a name before the troops could also be read as troops."""
         text = reading.name.strip(" ,;")
         name = self.quotes.unquote(text)
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
@@ -211,16 +218,16 @@ class _LineReader:
             return False
 
     def _read_head(self, text: str, *, is_named: bool) -> tuple[_LineContents, str]:
-        """Return the contents of the text, and the name in its brackets, or `""`. Raises Refused.
+        """Return the contents of the text about the troops, and the unit's name in brackets, if any. Raises Refused.
 
-        Brackets hold fields, a strength or words for the troops. Without a name elsewhere in the line, they may
-        also hold the name.
+        Brackets hold fields, a strength or words for the troops. They may hold the name only if the line is not
+        `is_named` otherwise.
         """
         outside, field_values = remove_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None
         bracket_texts: list[str] = []
         for bracket in (part.strip() for part in BRACKET.findall(outside)):
-            counts = army_counts.read_strength(fold_words(bracket))
+            counts = army_counts.read_strength(normalize_words(bracket))
             if counts is not None and strength is None:
                 strength = counts
             elif bracket:
@@ -248,8 +255,8 @@ class _LineReader:
         self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
     ) -> _LineContents:
         """Return the contents of the text and of its brackets: troops, number of units and strength. Raises Refused."""
-        counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
-        counts = replace(counts, words=", ".join((counts.words, *map(fold_words, bracket_texts))))
+        counts = army_counts.read_counts(normalize_words(self.quotes.restore(text)))
+        counts = replace(counts, words=", ".join((counts.words, *map(normalize_words, bracket_texts))))
         if strength is not None:
             counts = army_counts.add_bracket_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
@@ -262,12 +269,12 @@ class _LineReader:
         return _LineContents(troop, units, figures, (*field_values, *more_values), counts.has_count)
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
-        """Return the troops named by the words, and the fields among the words: `Indian cavalry, elite`."""
+        """Return the troops that the words name, and any fields after a comma: `Indian cavalry, elite`."""
         try:
             return self.finder.find(words, self.nations), ()
         except (SeveralTroops, UnknownTroops):
             parts = [part.strip() for part in words.split(",")]
-            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1:MANY_PARTS]}
+            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1:MOST_PARTS]}
             plain = [part for part in parts if matches.get(part) is None or " " in part]
             if len(plain) == len(parts):
                 raise

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.core.refusal import Refused
 
-from .army_counts import MANY_PARTS
+from .army_counts import MOST_PARTS
 from .army_words import FIRST_SIGN, LAST_SIGN
 
 ONE_QUOTE = rf"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]"
@@ -35,10 +35,9 @@ class LineReading:
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
-    """Return the names in a comma-separated list of several units' names.
+    """Return the names in a comma-separated list of unit names, or no names if `text` is not a list.
 
-    Return an empty sequence if `text` is not such a list. Raises Refused if the list does not have `units` names, or if
-    “A and B” may be one name.
+    Raises Refused if the list does not have `units` names, or if “A and B” may be one name.
     """
     commas = LIST_COMMA.split(text)
     ends = LIST_AND.split(commas[-1])
@@ -52,12 +51,12 @@ def split_unit_names(text: str, units: int) -> Sequence[str]:
     return names if units > 1 else ()
 
 
-def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the ways to split a text without a name into the troops and the texts about leaders.
+def split_troops_and_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each way to split a text into the troops and the texts about leaders.
 
-    “with” does not always begin a leader: a name of troops may contain it, and it may state the weapons of the troops.
+    The word “with” may also belong to the name or the weapons of the troops.
     """
-    with_matches = [*LED_BY.finditer(text)][:MANY_PARTS]
+    with_matches = [*LED_BY.finditer(text)][:MOST_PARTS]
     for at in range(len(with_matches), -1, -1):
         end = with_matches[at].start() if at < len(with_matches) else len(text)
         yield text[:end], LED_BY.split(text[end:])[1:]
@@ -74,8 +73,8 @@ def split_troops_and_name(text: str) -> Iterator[Sequence[LineReading]]:
     bracket = re.fullmatch(r"([^()]*\S)\s*\(([^()]*)\)\s*", text)
     if bracket:
         yield [LineReading(bracket[2], bracket[1], names_first=True, is_loose=True)]
-    dashes = [*re.finditer(r"\s+[-–—=/|]+\s+|\s*—\s*|\s*\t\s*", text)][:MANY_PARTS]
-    commas = [*re.finditer(r"\s*,\s*", text)][:MANY_PARTS]
+    dashes = [*re.finditer(r"\s+[-–—=/|]+\s+|\s*—\s*|\s*\t\s*", text)][:MOST_PARTS]
+    commas = [*re.finditer(r"\s*,\s*", text)][:MOST_PARTS]
     for parts in (dashes, commas):
         for part in reversed(parts):
             name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))

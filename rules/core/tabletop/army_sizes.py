@@ -9,14 +9,14 @@ from rules.core.refusal import Refused
 from . import army_strengths
 from .army_counts import CREW, LineCounts, load_count_words
 from .army_lines import ArmyLineReader
-from .army_text import fold_words
+from .army_text import normalize_words
 from .troops import NamedTroop
 
 NUMBERED_TROOPS = re.compile(r"[0-9]{1,2} ([A-Z].*)")
 """Matches a number before a word with a capital letter: `12 Hussars`."""
 
 
-MOST_TIMES = 9
+MOST_MULTIPLIER = 9
 """Greatest number beside an `x` that may count units: `3 x Zulu impi`."""
 
 
@@ -26,14 +26,14 @@ class AmbiguousWords(Refused):
 
 @dataclass(frozen=True)
 class LineSizes:
-    """The number and strength of the units of a line, decided from its counts and its troops."""
+    """Decides the number and strength of a line's units, from the line's counts and troops."""
 
     lines: ArmyLineReader
     troop: NamedTroop[Any]
     counts: LineCounts
 
     def decide_sizes(self) -> tuple[int, int | None]:
-        """Return the number of units, and the strength of each; None for the usual strength. Raises Refused."""
+        """Return the number of units, and each unit's strength (None for the usual strength). Raises Refused."""
         self._check_strength_noun()
         units, figures = self._units_and_figures()
         if figures is not None:
@@ -48,44 +48,44 @@ class LineSizes:
             return self._interpret_bare_number(counts.number) if counts.units is None else (counts.units, None)
         units = counts.units if counts.units is not None else counts.number
         if units is not None and units > 1 and not counts.each:
-            raise self._strength_question(units, counts.strength)
+            raise self._strength_refusal(units, counts.strength)
         return (1 if units is None else units), counts.strength
 
     def _interpret_bare_number(self, number: int | None) -> tuple[int, int | None]:
-        """Return the number of units and the strength that a number without a noun means.
+        """Return the number of units, and their strength, that a number without a noun means.
 
-        The number counts guns or generals, or the figures of one unit. Raises Refused if both are possible.
+        The number counts units, such as guns, or the figures of one unit. Raises Refused if both are possible.
         """
         if number is None:
             return 1, None
         counts = self.counts
-        if counts.times_first and 1 < number <= MOST_TIMES and not army_strengths.is_piece(self.troop):
-            raise self._number_question(number)
+        if counts.times_first and 1 < number <= MOST_MULTIPLIER and not army_strengths.is_piece(self.troop):
+            raise self._number_refusal(number)
         is_strength = army_strengths.number_means_strength(self.troop, counts.words, number, times=counts.times)
         if is_strength is None:
-            raise self._number_question(number)
+            raise self._number_refusal(number)
         return (1, number) if is_strength else (number, None)
 
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
-        """Return the number of guns in a text such as `1 battery of 2 guns`, and their strength.
+        """Return the number of guns in a text such as `1 battery of 2 guns`, and the strength of each gun.
 
-        A number for the crew must be the gun's usual crew. Otherwise raises AmbiguousWords.
+        Raises AmbiguousWords if the number of the crew is not the gun's usual crew.
         """
         if not self.counts.noun:
             return units * number, None
         if number != army_strengths.usual_strength(self.troop):
-            raise self._number_question(number)
+            raise self._number_refusal(number)
         return units, number
 
-    def _number_question(self, number: int) -> Refused:
+    def _number_refusal(self, number: int) -> Refused:
         """Return the refusal that asks whether a number counts units or their strength."""
         name, field = self.troop.name, self.lines.strength_field
         strength = army_strengths.describe_strength(self.troop, number)
         units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._write_units(number)} each"
         return AmbiguousWords(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
-    def _strength_question(self, units: int, strength: int) -> Refused:
-        """Return the refusal that asks whether a strength belongs to each unit or to all units together."""
+    def _strength_refusal(self, units: int, strength: int) -> Refused:
+        """Return the refusal that asks whether a number is the strength of each unit or of all units together."""
         strength_each, remainder = divmod(strength, units)
         if remainder:
             return AmbiguousWords(f"Is {strength} the strength of each unit? Write “{self._write_units(units)} each”.")
@@ -109,7 +109,7 @@ class LineSizes:
 
 def check_not_regiment_name(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
     """Raise Refused for text such as `12 Hussars`, which may be a regiment's name or a number of figures."""
-    match = NUMBERED_TROOPS.fullmatch(fold_words(text))
+    match = NUMBERED_TROOPS.fullmatch(normalize_words(text))
     if match is None or match[1].casefold() not in load_count_words().numbered_troops:
         return
     strength = army_strengths.describe_strength(troop, figures or 1)

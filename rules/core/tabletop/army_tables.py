@@ -14,8 +14,8 @@ from rules.core.naming import words_of
 from rules.core.refusal import Refused
 
 from . import army_counts
-from .army_counts import MANY_PARTS, load_count_words
-from .army_text import fold_words
+from .army_counts import MOST_PARTS, load_count_words
+from .army_text import normalize_words
 from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
 
@@ -41,7 +41,7 @@ EMPTY_CELL = re.compile(r"[-–—.?/]*")
 NAME_AND_TROOPS = re.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
 """Matches a cell with a unit's name and its troops in brackets."""
 FEWEST_CELLS = 3
-"""Minimum number of cells in a row separated by dashes or semicolons without headings."""
+"""Minimum number of cells in a row without headings whose separators are dashes or semicolons."""
 UNCLEAR = "It is not clear what stands in which column. Give the columns headings, such as “Unit | Troops | Figures”."
 
 
@@ -73,10 +73,9 @@ class TableRowReader:
         self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
 
     def read(self, number: int, line: str) -> str | None:
-        """Return the army line of a table row, and a line outside tables unchanged.
+        """Return the army line for a table row. Return any other line unchanged. Raises Refused for an unclear row.
 
-        Return None for a line that names no units, such as headings of columns or a line drawn between rows. Raises
-        Refused for an unclear row.
+        Return None for a line that names no units: headings of columns, or a line drawn between rows.
         """
         if DRAWN_LINE.fullmatch(line):
             return None
@@ -115,10 +114,7 @@ class TableRowReader:
         return _write_line(self._add_troops_cell(cell_by_role), noun)
 
     def _add_troops_cell(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the cells, with a cell for the troops added if there is none.
-
-        The added cell holds the text in brackets behind the name, or else the name.
-        """
+        """Return the cells. If none holds the troops, take the troops from the brackets after the name, or the name."""
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}
@@ -128,8 +124,11 @@ class TableRowReader:
         return {TROOPS: cell_by_role.get(NAME, ""), **other_cells}
 
     def _read_cells(self, cells: Sequence[str]) -> str | None:
-        """Return the army line of a row without headings: troops, at most one number and one name. None if unclear."""
-        numbers = [cell for cell in cells if cell.isdecimal() or army_counts.read_strength(fold_words(cell))]
+        """Return the army line of a row without headings, or None if the row is unclear.
+
+        A clear row has the troops, at most one number and at most one name.
+        """
+        numbers = [cell for cell in cells if cell.isdecimal() or army_counts.read_strength(normalize_words(cell))]
         words = [cell for cell in cells if cell not in numbers]
         if not 1 <= len(words) <= 2 or len(numbers) > 1:
             return None
@@ -144,15 +143,12 @@ class TableRowReader:
         return _write_line(cell_by_role, "") if self._rank_as_troops(cell_by_role[TROOPS]) else None
 
     def _rank_as_troops(self, cell: str) -> int:
-        """Return how well the cell names troops.
-
-        The result is 2 for the exact name of troops, 1 for other words for troops, and 0 for anything else.
-        """
+        """Return how well the cell names troops: 2 for an exact name, 1 for other words for troops, 0 for no troops."""
         try:
-            words = army_counts.read_counts(fold_words(BRACKET.sub("", cell))).words
+            words = army_counts.read_counts(normalize_words(BRACKET.sub("", cell))).words
         except Refused:
             return 0
-        return 2 if self._finder.is_exact_name(words) else int(self._finder.fits_any(words))
+        return 2 if self._finder.is_exact_name(words) else int(self._finder.fits_any_troops(words))
 
 
 def _split_row(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row | None:
@@ -163,7 +159,7 @@ def _split_row(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row
         gaps = [gap.span() for gap in sign.finditer(masked)]
         is_table = separator in columns or (separator == "tab" or ":" not in masked)
         fewest = 2 if separator in TABLE_ONLY_SEPARATORS or separator in columns else FEWEST_CELLS
-        if is_table and fewest <= len(gaps) + 1 <= MANY_PARTS:
+        if is_table and fewest <= len(gaps) + 1 <= MOST_PARTS:
             ends = [*(start for start, _ in gaps), len(line)]
             starts = [0, *(end for _, end in gaps)]
             return _Row(separator, [_plain_cell(line[at:end]) for at, end in zip(starts, ends, strict=True)])
@@ -186,12 +182,12 @@ def _plain_cell(cell: str) -> str:
 
 @cache
 def _role_by_heading() -> Mapping[tuple[str, ...], str]:
-    """Return the role of a column by the words of its heading."""
+    """Return the role of each column, keyed by the words of its heading."""
     return {words_of(word) or (word,): role for role, words in load_count_words().headings.items() for word in words}
 
 
 def _read_headings(cells: Sequence[str]) -> Columns | None:
-    """Return the role and heading of each column, if all the cells are headings of columns; otherwise None."""
+    """Return the role and heading of each column, or None if a cell is not a heading."""
     headings = [cell.casefold().rstrip(".:") for cell in cells]
     roles = [_role_by_heading().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
     columns = [(role, heading) for role, heading in zip(roles, headings, strict=True) if role is not None]

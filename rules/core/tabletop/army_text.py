@@ -32,7 +32,7 @@ PLAIN_CHARACTERS: Mapping[int, str] = {
 """Plain replacement of each full-width or typographic character. Feet and inches are often typed as closing quotes."""
 
 
-def fold_line(line: str) -> str:
+def normalize_line(line: str) -> str:
     """Return the line with plain punctuation and spaces, without invisible characters. Quoted names stay as typed.
 
     Spaces that align columns become tabs.
@@ -47,7 +47,7 @@ def fold_line(line: str) -> str:
     return "".join(parts).strip()
 
 
-def fold_words(text: str) -> str:
+def normalize_words(text: str) -> str:
     """Return words, but not names, in plain characters: full-width letters, `×` as `x`, dashes as hyphens."""
     return " ".join(text.translate(INVISIBLE_CHARACTERS).translate(PLAIN_CHARACTERS).split())
 
@@ -57,7 +57,7 @@ def split_lines(text: str) -> Sequence[tuple[int, str]]:
 
     Numbers before names are bullets only if they count all lines from 1, because a unit may be called `17. FK`.
     """
-    numbered = ((number, fold_line(line)) for number, line in enumerate(text.splitlines(), 1))
+    numbered = ((number, normalize_line(line)) for number, line in enumerate(text.splitlines(), 1))
     lines = [(number, line) for number, line in numbered if line and not line.startswith("#") and not FENCE.match(line)]
     matches = [NUMBER_BULLET.match(line) for _, line in lines]
     in_order = all(

@@ -6,7 +6,7 @@ from rules.core.naming import words_of
 from rules.core.refusal import Refused
 
 from .army_counts import has_count, load_count_words
-from .army_text import fold_words
+from .army_text import normalize_words
 from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
 
@@ -35,22 +35,21 @@ def remove_prices(line: str) -> str:
 
 
 def remove_bold(line: str) -> str:
-    """Return a line without bold signs if the whole line is bold; other lines unchanged."""
+    """Remove the bold signs around a line. Return any other line unchanged."""
     match = BOLD.fullmatch(line)
     return f"{match['text']}{match['colon']}" if match else line
 
 
 def is_title(line: str, finder: TroopFinder) -> bool:
-    """Whether a line is a title over units, or a total.
-
-    Raises Refused for a line that names troops but looks like a title, because the line may be either.
-    """
+    """Whether a line is a title over units, or a total. Raises Refused if the line may be a title or name troops."""
     plain = remove_bold(line)
     words = BRACKET.sub("", plain).strip(" :")
     if TOTAL.fullmatch(words):
         return True
     is_marked = plain != line or plain.endswith(":") or plain.isupper()
-    if has_count(fold_words(words)) or (finder.fits_any(words) and not (is_marked or _is_body_of_units(words, finder))):
+    if has_count(normalize_words(words)) or (
+        finder.fits_any_troops(words) and not (is_marked or _is_body_of_units(words, finder))
+    ):
         return False
     if finder.is_exact_name(words):
         raise Refused(f"Is it a title or a unit? Put # before a title. Write a unit as “{words}: Number One”.")
@@ -58,7 +57,7 @@ def is_title(line: str, finder: TroopFinder) -> bool:
 
 
 def _is_body_of_units(text: str, finder: TroopFinder) -> bool:
-    """Whether the text is a body of several units or an arm of service: `1st Brigade`, `British army`, `Cavalry`."""
+    """Whether the text names a brigade, army or arm of service: `1st Brigade`, `British army`, `Cavalry`."""
     vocabulary, words = load_count_words(), words_of(text)
     if words and all(word in vocabulary.arms for word in words):
         return True

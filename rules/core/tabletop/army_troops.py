@@ -17,7 +17,7 @@ from rules.core import naming
 from rules.core.naming import singular_words, words_of
 from rules.core.refusal import Refused
 
-from .army_counts import MANY_PARTS, load_count_words
+from .army_counts import MOST_PARTS, load_count_words
 from .troops import NamedTroop, Troops
 
 NATION = "nation"
@@ -76,8 +76,8 @@ class TroopFinder:
     def find(self, text: str, nations: frozenset[str] = frozenset()) -> NamedTroop[Any]:
         """Return the troops that `text` means.
 
-        If several troops fit, and just one of them belongs to `nations`, that one is meant. Raises SeveralTroops if it
-        remains unclear which troops are meant, and UnknownTroops if no troops fit.
+        If several troops fit, those of `nations` are meant. Raises SeveralTroops if it remains unclear which troops
+        are meant, and UnknownTroops if no troops fit.
         """
         quoted_text = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         matches = self._matches(text)
@@ -93,41 +93,38 @@ class TroopFinder:
             raise SeveralTroops(naming.ask_which_is_meant(quoted_text, [troop.name for troop in troops]))
         raise UnknownTroops(f"No troops are called {quoted_text}.", text)
 
-    def fits_any(self, text: str) -> bool:
-        """Whether `text` fits any troops."""
+    def fits_any_troops(self, text: str) -> bool:
+        """Whether the text fits the name or description of any troops."""
         return any(self._matches(text))
 
     def ends_in_troops(self, text: str) -> bool:
         """Whether the text ends with a number and words for troops: `2nd Bn., 24 British regulars`."""
-        numbers = [*NUMBER_WITHIN.finditer(text)][:MANY_PARTS]
-        return any(self.fits_any(text[number.end() :]) for number in numbers)
+        numbers = [*NUMBER_WITHIN.finditer(text)][:MOST_PARTS]
+        return any(self.fits_any_troops(text[number.end() :]) for number in numbers)
 
     def is_exact_name(self, text: str) -> bool:
         """Whether `text` is exactly the name of some troops."""
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
 
     def is_players_word(self, text: str) -> bool:
-        """Whether players use `text` for troops of a nation, such as `Marines` for British regulars."""
+        """Whether the text is a players' word for troops of a nation, such as `Marines` for British regulars."""
         translations = self._translations.get(_remove_filler_words(split_stems(text)), ())
         return any(self.nations_in_name(" ".join(words)) for words in translations)
 
     def sounds_like_troops(self, text: str) -> bool:
-        """Whether each word of `text` is a word for troops, perhaps misspelt, or a quality of troops."""
+        """Whether every word means troops, perhaps misspelt, or a quality of troops."""
         words = _remove_filler_words(words_of(text))
         qualities = {word for quality in load_count_words().qualities for word in words_of(quality)}
         return bool(words) and all(word in qualities or self._is_like_troops(word) for word in words)
 
     def _is_word_for_troops(self, word: str) -> bool:
-        """Whether the word is a word for troops, perhaps misspelt."""
+        """Whether the word means troops, perhaps misspelt."""
         return any(fuzz.ratio(word, term) >= WORD_SIMILARITY for term in self._vocabulary)
 
     def _rivals_of_own_nation(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
-        """Return the matching troops of the side's own nations, if `chosen_troop` is foreign.
-
-        Troops without a nation are included. If `chosen_troop` is not foreign, return no troops.
-        """
+        """If `chosen_troop` is foreign, return the matching troops of the side's own `nations` or of no nation."""
         nation = chosen_troop.fields.get(NATION)
         if not nations or nation is None or nation in nations:
             return ()
@@ -144,10 +141,10 @@ class TroopFinder:
         return groups if any(groups) else self._troops_by_test(CALIBRE.sub("", text))
 
     def _troops_by_test(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return the troops that all words of the text fit in each test, strictest test first."""
+        """Return the troops that pass each test with all words of the text, strictest test first."""
         all_stems = split_stems(text)
         plain = _remove_filler_words(all_stems)
-        translations = self._translate(plain)
+        translations = self._translate_players_words(plain)
         if not all_stems:
             return ()
         described_troops = [(troop, *self._stems_by_troop_id[troop_id]) for troop_id, troop in self._troops.all.items()]
@@ -161,10 +158,10 @@ class TroopFinder:
             for test, ways in ((SAME_WORDS, exact), *((test, translations) for test in LOOSER_TESTS))
         ]
 
-    def _translate(self, stems: Stems) -> Sequence[Stems]:
-        """Replace players' words by words of the troop lists, the longest phrases first.
+    def _translate_players_words(self, stems: Stems) -> Sequence[Stems]:
+        """Replace players' words, longest phrases first, by words of the troop lists.
 
-        If players' words have several meanings, return a version for each meaning, up to MANY_PARTS.
+        If a phrase has several meanings, return a version for each meaning, up to MOST_PARTS.
         """
         texts: list[Stems] = [()]
         at = 0
@@ -172,7 +169,7 @@ class TroopFinder:
             ends = range(len(stems), at, -1)
             end = next((end for end in ends if stems[at:end] in self._translations), None)
             ways = [stems[at : at + 1]] if end is None else self._translations[stems[at:end]]
-            texts = [(*before, *words) for before in texts for words in ways][:MANY_PARTS]
+            texts = [(*before, *words) for before in texts for words in ways][:MOST_PARTS]
             at = at + 1 if end is None else end
         return [tuple(dict.fromkeys(words)) for words in texts]
 
@@ -203,11 +200,7 @@ class TroopFinder:
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Return the words for each kind of troops, by its id.
-
-        The first words of each pair are those of the name; the second also contain the class, the nation and the
-        weapon.
-        """
+        """Return two tuples of words for each troop id: the name; and the name, class, nation and weapon."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             values = ((name, value) for name, value in troop.fields.items() if name not in FORMATION_FIELDS)
@@ -217,7 +210,7 @@ class TroopFinder:
 
     @cached_property
     def _translations(self) -> Mapping[Stems, Sequence[Stems]]:
-        """Return the words of the troop lists by the players' words that may mean them."""
+        """Return the meanings of each of the players' phrases, in words of the troop lists."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
         entries = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         return {

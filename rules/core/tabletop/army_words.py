@@ -48,7 +48,7 @@ class QuotedLine:
         self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._store_quoted_text, line)))
 
     def unquote(self, part: str) -> str:
-        """Return the original text of a part of the line. Quotes around the whole part are removed."""
+        """Return the original text of a part of the line, without quotes around the whole part."""
         stripped = part.strip()
         if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
             quoted = self._quoted_texts[ord(stripped) - FIRST_SIGN]
@@ -74,9 +74,9 @@ def quote_name(name: str) -> str:
 
 
 def read_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
-    """Split a text into its words and its bracketed fields with their values.
+    """Return the text's words and its bracketed fields. Raises Refused on an invalid value.
 
-    Bracketed words that name no field follow the other words, without brackets. Raises Refused on an invalid value.
+    Bracketed words that name no field come last, without brackets.
     """
     outside, values = remove_fields(quotes, text, allowed_fields)
     other_words = (item.strip() for inside in BRACKET.findall(outside) for item in inside.split(";"))
@@ -84,9 +84,9 @@ def read_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, Fiel
 
 
 def remove_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
-    """Return the text without its bracketed fields, and these fields with their values.
+    """Return the text without its bracketed fields, and the fields. Raises Refused on an invalid value.
 
-    Bracketed words that name no field stay in their brackets. Raises Refused on an invalid value.
+    Bracketed words that name no field stay in the text.
     """
     values: dict[str, Any] = {}
 
@@ -108,10 +108,7 @@ def remove_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, Fi
 
 
 def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:
-    """Return the field that the item names, and the text of its value; None if the item names no field.
-
-    If several field names match, the longest is meant.
-    """
+    """Return the field that the item names (the longest that matches) and the text of its value, or None."""
     folded = item.casefold()
     for name in sorted(allowed_fields, key=len, reverse=True):
         words, is_yes_or_no = as_words(name), allowed_fields[name].annotation is bool
@@ -124,7 +121,7 @@ def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str
 
 
 def write_bracketed_fields(field_values: FieldValues, *before: str) -> str:
-    """Return fields in brackets, after the words `before`: ` (lancer; not magazine; nation Egyptian)`; else `""`."""
+    """Return the words `before` and the fields in one pair of brackets: ` (lancer; not magazine)`; `""` for neither."""
     items = (*before, *describe_fields(field_values))
     return f" ({'; '.join(items)})" if items else ""
 

@@ -35,7 +35,7 @@ class ArmyWriter:
         return entries
 
     def _make_leader(self, unit: Any) -> Leader:
-        """Return the leader entry of a unit that leads another unit. Omit the troops if they are the usual leaders."""
+        """Return a leading unit as the leader in an army line. The system's usual leaders are listed without troops."""
         assert self._leading is not None, "only where somebody leads"
         troop, field_values = self._match_troops(unit)
         return Leader(unit.name, None if troop.id == self._leading.troop else troop, field_values)
@@ -45,23 +45,20 @@ class ArmyWriter:
         values = {name: getattr(unit, name) for name in self._lines.allowed_fields}
         matches = (
             (troop, tuple(item for item in values.items() if item[1] != usual[item[0]]))
-            for troop, usual in self._usual_fields
+            for troop, usual in self._troops_with_usual_values
         )
         field = self._lines.strength_field
         strength = getattr(unit, field)
         return min(matches, key=lambda pair: (*self._rank_deviations(pair[1]), pair[0].fields.get(field) != strength))
 
     def _rank_deviations(self, deviations: FieldValues) -> tuple[int, int, int]:
-        """Return a sort key: the more similar the troops are to the unit, the lower it is.
-
-        It counts deviating fields: all of them, the required ones, and those that are not true or false.
-        """
+        """Return the number of deviating fields: all fields, required fields, and fields not true or false."""
         required = sum(self._lines.allowed_fields[name].is_required() for name, _ in deviations)
         return len(deviations), required, sum(not isinstance(value, bool) for _, value in deviations)
 
     @cached_property
-    def _usual_fields(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
-        """Return all troops, each with the field values of its usual unit."""
+    def _troops_with_usual_values(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
+        """Return all troops, each with the field values of a usual unit of these troops."""
         usual_units = [(troop, usual_unit(troop)) for troop in self._lines.troops.all.values()]
         names = self._lines.allowed_fields
         return [(troop, {name: getattr(unit, name) for name in names}) for troop, unit in usual_units]

@@ -39,11 +39,11 @@ class Place(Model):
 
     @property
     def square_words(self) -> str:
-        """Return the place to the nearest part of a square and the nearest facing: `C2 NW facing south`."""
+        """Return the place rounded to a part of a square and a compass direction: `C2 NW facing south`."""
         return f"{squares.spot_name(self.point)} facing {squares.direction_name(self.facing)}"
 
     def in_words(self) -> str:
-        """Return the place in words and exact numbers: `C2 NW facing south (26.5,14 facing 168.9°)`."""
+        """Return the place in words and in exact numbers: `C2 NW facing south (26.5,14 facing 168.9°)`."""
         x, y, facing = (f"{round(number, 3):g}" for number in (self.x, self.y, self.facing))
         return f"{self.square_words} ({x},{y} facing {facing}°)"
 
@@ -209,7 +209,7 @@ class TableState(State, Generic[U]):
     @property
     @override
     def can_have_hidden_units(self) -> bool:
-        """Whether units can be hidden now: by option, during a secret set-up, or as arrivals."""
+        """Whether the game may have hidden units now: by option, in a secret set-up, or as arrivals."""
         return self.hides_arrivals or self.can_hidden_units_act
 
     @property
@@ -240,10 +240,7 @@ class TableState(State, Generic[U]):
 
     @property
     def are_all_placed(self) -> bool:
-        """Whether every unit on the table has a place, so that players need not state distances.
-
-        Hidden units do not count, for they may be off the table.
-        """
+        """Whether every visible unit on the table has a place, so that players need not state distances."""
         return _all_placed(self.units, self.hidden)
 
     def enemies(self, side: str) -> tuple[U, ...]:
@@ -262,7 +259,7 @@ S = TypeVar("S", bound=TableState[Any])
 
 
 class UnitsBySide(NamedTuple, Generic[U]):
-    """Groups of units: all units, each side's own units, and each side's enemies."""
+    """All units, the units of each side, and the enemies of each side."""
 
     everyone: tuple[U, ...]
     own: Mapping[str, tuple[U, ...]]

@@ -107,9 +107,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
 
     def choices_with_defaults(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Return the chosen option of every choice, by the choice's name.
+        """Return the chosen option, or else the default, of every choice, by the choice's name.
 
-        If no option is given for a choice, its default is returned. Raises Refused on an unknown choice or option.
+        Raises Refused on an unknown choice or option.
         """
         names = [choice.name for choice in self.choices]
         for name in options:
@@ -164,7 +164,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return add_listed_markers(hidden, lines, self.dummies, self.default_facing)
 
     def default_facing(self, side: str) -> float:
-        """Return the degrees that the side's units face by default; 0 for an unknown side."""
+        """Return the default facing of the side's units in degrees; 0 for an unknown side."""
         return next((battle_side.facing for battle_side in self.sides if battle_side.id == side), 0.0)
 
     def make_unit(self, line: ListedUnit) -> U:
@@ -175,12 +175,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def fill_derived_fields(cls, unit: U) -> U:
-        """Return the unit with derived fields set, such as its initial strength. Fields that the file gives stay."""
+        """Return the unit with derived fields filled in, such as its initial strength, unless the file gives them."""
         return unit
 
     @classmethod
     def reset_for_army(cls, unit: U) -> U:
-        """Return a copy of the unit for a new battle, without what happened to the unit in this battle."""
+        """Return the unit for a new battle, without its temporary conditions in the present battle."""
         return unit
 
     @classmethod
@@ -195,7 +195,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def has_saved_place(cls, unit: U) -> bool:
-        """Whether the file of a saved table gives the unit's place: not for attached pieces or units in reserve."""
+        """Whether the file of a saved table gives the unit's place. Attached and reserve units have none."""
         is_attached = cls.leading and cls.leading.of_leader and getattr(unit, cls.leading.field) is not None
         return unit.on_table and not is_attached
 
@@ -208,7 +208,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault.what for fault in self.located_faults())
 
     def located_faults(self) -> Iterable[Fault]:
-        """Yield faults with their positions in the file. The table is checked only if no entry has a fault."""
+        """Yield the faults with their positions in the file: faults of entries or, if there are none, of the table."""
         yield from tuple(self.entry_faults()) or self.table_faults()
 
     def entry_faults(self) -> Iterable[Fault]:
@@ -272,12 +272,12 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
-        """Yield the field and the reason of each fault of a valid unit. By default, only a missing place is a fault."""
+        """Yield each fault of a valid unit as a field and a reason. By default, only a missing place is a fault."""
         if unit.place is None and self.has_strength(unit):
             yield "at", "it has no place"
 
     def _unit_line_faults(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
-        """Yield the field and the reason of each fault in a unit's line."""
+        """Yield each fault in a unit's line as a field and a reason."""
         choices = {choice.name: choice.options for choice in self.choices}
         for name, values in line.only.items():
             for value in values:
@@ -306,7 +306,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
 
 def _repeated_id_faults(list_name: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
-    """Yield a fault for each repeated id, at the position of the repetition."""
+    """Yield a fault at each entry whose id an earlier entry has already."""
     for at, entry_id in enumerate(ids):
         if entry_id in ids[:at]:
             yield Fault((list_name, at, "id"), f"{noun} {entry_id}: two have the same id")

@@ -61,7 +61,7 @@ def read(file_type: type[B], document: bytes) -> B:
 
 @cache
 def make_document_reader(file_type: type[Any]) -> DocumentReader:
-    """Return the reader of these files, which makes their JSON schema and puts faults into words."""
+    """Return the cached reader of this type of file, which gives its JSON Schema and describes faults."""
     return DocumentReader(file_type, {}, {})
 
 

@@ -9,7 +9,7 @@ import tomli_w
 
 from .battle import Edge, Place, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
-from .hidden_units import lies_hidden
+from .hidden_units import is_unit_hidden
 from .markers import marker_over
 
 Data = dict[str, Any]
@@ -33,9 +33,9 @@ def to_toml(data: Data) -> str:
 def table_as_file_data(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
 ) -> Data:
-    """Return the present table as the data of a battle file.
+    """Return the present table as the data of a battle file, which begins at the present turn.
 
-    The file has the units that are left and the turns that are left; its first turn is the present turn.
+    The file has only the remaining units and turns.
     """
     unsaved_ids = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
     for unit in unsaved_ids:
@@ -78,7 +78,7 @@ def _remove_empty_values(data: Data) -> Data:
 
 
 def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
-    """Return the file data of a unit: the most similar troops, and the fields in which the unit differs from them."""
+    """Return the file data of a unit: the most similar troops, and the fields that differ from those troops."""
     candidates = (
         (troop, _find_differences(unit, troop.make_unit(unit.id, unit.name, unit.side), file_type))
         for troop in file_type.troops.all.values()
@@ -87,7 +87,7 @@ def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, sta
     line = _remove_empty_values({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and file_type.has_saved_place(unit):
         line |= _write_place(unit.place)
-    if lies_hidden(state, unit.id):
+    if is_unit_hidden(state, unit.id):
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
         line["marker"] = marker.letter
@@ -102,7 +102,7 @@ def _write_place(place: Place) -> Data:
 
 
 def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleFile[Any, Any]]) -> Data:
-    """Return the unit's values, as JSON data, of the saved fields that differ between it and `other`."""
+    """Return as JSON data each saved field in which the unit differs from `other`, with the unit's value."""
     fields = _saved_fields(type(unit), file_type)
     differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
     return unit.model_dump(mode="json", include=differing)
@@ -110,6 +110,6 @@ def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleF
 
 @cache
 def _saved_fields(unit_type: type[TableUnit], file_type: type[BattleFile[Any, Any]]) -> tuple[str, ...]:
-    """Return the fields of this unit type that a file saves, by name."""
+    """Return the names of this unit type's fields that a file saves."""
     unsaved = (*LINE_FIELDS, *file_type.unsaved_fields)
     return tuple(name for name in unit_type.model_fields if name not in unsaved)

@@ -40,7 +40,7 @@ _groups: dict[tuple[int, ...], Foes[Any]] = {}
 
 @dataclass(slots=True)
 class _UnitWorths(Generic[T]):
-    """The cached results of a unit: its worth against each foe, and the best foe of the group last searched."""
+    """A unit's cached worth against each foe, and its best foe in the group searched last."""
 
     unit: T
     worths: dict[int, float] = field(default_factory=dict)
@@ -49,7 +49,7 @@ class _UnitWorths(Generic[T]):
     best: T | None = None
 
 
-class BestFoes(Generic[T]):
+class BestFoeSearch(Generic[T]):
     """A search for the best foe of each unit. Units and foes must be immutable; a changed unit is a new object."""
 
     def __init__(self, worth: Callable[..., float], *arguments: Any) -> None:
@@ -62,19 +62,19 @@ class BestFoes(Generic[T]):
 
     def find(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
         """Return the unit's greatest worth against any foe, and the first such foe; 0 and None without foes."""
-        row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
+        row = self._worths_by_unit.get(id(unit)) or self._add_cache_entry(unit)
         if row.foes is not foes:
             self._update_best_foe(row, foes)
         return row.worth, row.best
 
     def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
         """Return each foe against which the unit has a worth above 0, and this worth, greatest first."""
-        row = self._worths_by_unit.get(id(unit)) or self._add_row(unit)
+        row = self._worths_by_unit.get(id(unit)) or self._add_cache_entry(unit)
         worths = row.worths
         ranked = [(worths[key] if key in worths else self._compute_worth(row, foe), foe) for key, foe in foes.items()]
         return sorted((pair for pair in ranked if pair[0] > 0), key=lambda pair: -pair[0])
 
-    def _add_row(self, unit: T) -> _UnitWorths[T]:
+    def _add_cache_entry(self, unit: T) -> _UnitWorths[T]:
         """Add and return an empty cache entry for the unit. A full cache is cleared first."""
         if self._count > MAX_WORTHS:
             self._worths_by_unit.clear()
@@ -86,7 +86,7 @@ class BestFoes(Generic[T]):
     def _update_best_foe(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Find the unit's best foe after the group of foes has changed.
 
-        If the former best foe is still in the group, only new foes are compared with it; otherwise all foes.
+        If the previous best foe is still in the group, compare only new foes with that foe.
         """
         new, gone = list[T](), set[int]()
         if row.foes is not None:
@@ -96,14 +96,14 @@ class BestFoes(Generic[T]):
             new, gone = self._delta[2:]
         row.foes, best = foes, row.best
         if best is None or id(best) in gone:
-            self._compare_all(row, foes)
+            self._compare_all_foes(row, foes)
             return
         for foe in new:
             worth = row.worths[id(foe)] if id(foe) in row.worths else self._compute_worth(row, foe)
             if worth > row.worth or (worth == row.worth and foes.indices[id(foe)] < foes.indices[id(row.best)]):
                 row.worth, row.best = worth, foe
 
-    def _compare_all(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
+    def _compare_all_foes(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Find the unit's best foe by comparing all foes. Of foes with equal worth, the first is the best."""
         cached = row.worths
         for key in [key for key in foes if key not in cached]:
@@ -113,7 +113,7 @@ class BestFoes(Generic[T]):
         row.best = foes.in_order[worths.index(row.worth)] if worths else None
 
     def _compute_worth(self, row: _UnitWorths[T], foe: T) -> float:
-        """Compute and cache the worth of the unit of `row` against the foe."""
+        """Compute and cache the unit's worth against the foe."""
         worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._arguments)
         self._kept_alive[id(foe)] = foe
         self._count += 1

@@ -15,10 +15,10 @@ TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, 
 
 
 def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
-    """Return the state with the unit moved back until it has clearance.
+    """Return the state with the unit moved back to the nearest clear place, or unchanged if there is none.
 
-    The unit moves away from the base `finder`. If `finder` is None, it moves opposite to its facing. The state is
-    returned unchanged if the unit already has clearance, has no place, or finds no clear place.
+    The unit moves away from the base `finder` or, if `finder` is None, opposite to its facing. A unit with clearance
+    stays.
     """
     unit = state.units[unit_id]
     base = ways.placement.base(unit)
@@ -28,16 +28,15 @@ def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base 
     for step in range(int(MAX_DISTANCE / STEP)):
         for turn in TURNS_BACK if step else (0.0,):
             new_base = base.moved_to(table.shift_point(base.at, back_bearing + turn, step * STEP))
-            if _is_clear(ways, state, unit, new_base):
+            if _has_clearance(ways, state, unit, new_base):
                 return state.changed(unit_id, place=to_place(new_base)) if step else state
     return state
 
 
-def _is_clear(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
-    """Whether the unit would have clearance if its base were `new_base`.
+def _has_clearance(ways: Ways[Any], state: TableState[Any], unit: Any, new_base: Base) -> bool:
+    """Whether the unit would have clearance with the base `new_base`.
 
-    The base must be on the table, overlap no friend and touch no enemy. A unit that takes no ground only needs to be on
-    the table.
+    The base must be on the table and, if the unit takes ground, overlap no friend and touch no enemy.
     """
     if not table.is_on_table(new_base, state.width, state.height):
         return False

@@ -69,7 +69,7 @@ def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
             entries, doubts = army_lines.read(action.lines)
             require_no_doubts(doubts)
             units = make_units_of_lines(army_lines, entries, action.side, state)
-        after = _deploy(file_type, state, units, action.side)
+        after = _deploy_units(file_type, state, units, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_describe_place(after, unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
@@ -102,10 +102,9 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
 def make_units_of_lines(
     army_lines: ArmyLineReader, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]
 ) -> Sequence[Any]:
-    """Return the units that army lines describe, each followed by its leaders.
+    """Return the units that army lines describe, at the places in their lines, each followed by its leaders.
 
-    A unit has a place if its line gives one. Raises Refused if a field has an invalid value, or if a line gives a place
-    although the game keeps no positions.
+    Raises Refused if a field has an invalid value, or if a line gives a place although the game keeps no positions.
     """
     units: list[Any] = []
     for number, entry in enumerate(entries):
@@ -131,11 +130,11 @@ def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leadership | None)
     return [unit.model_copy(update={leading.field: leaders[0].id}), *leaders]
 
 
-def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
+def _deploy_units(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
     """Return the state with the new units. Units without a place are deployed in rows.
 
-    Raises Refused if there would be too many units, or if a unit has no clearance. In a secret set-up, other sides'
-    units are ignored, so neither names nor places reveal them.
+    Raises Refused if there would be too many units, or if a unit has no clearance. In a secret set-up, names and places
+    are chosen without regard to other sides' units, so that they reveal nothing.
     """
     secret = is_secret_set_up(state)
     view, most = state, MOST_UNITS
@@ -164,11 +163,10 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
 
 
 def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
-    """Return the units with new, unique ids and names.
+    """Return the units with new ids, and with names that no unit in the side's `view` has.
 
-    References between these units get the new ids; references to other units become None. A name differs from the names
-    of all units in `view`, which holds the units that the side may know. If units may be hidden, an id begins with the
-    side, because a number in the id could reveal a hidden unit of another side.
+    References between these units get the new ids; references to other units become None. If units may be hidden, an id
+    begins with the side, because a number in the id could reveal a hidden unit of another side.
     """
     ids: dict[str, str] = {}
     taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}
@@ -189,7 +187,7 @@ def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Se
 
 
 def _iterate_numbered_names(name: str) -> Iterator[str]:
-    """Yield the name, then an endless series with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
+    """Yield the name, then endlessly the name with the next numbers: `Zulu impi 2`, `Zulu impi 3`."""
     yield name
     match = NUMBERED.fullmatch(name)
     stem, number = (match[1], int(match[2])) if match else (name, 1)

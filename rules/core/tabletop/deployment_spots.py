@@ -24,7 +24,7 @@ ACROSS = (Edge.NORTH, Edge.SOUTH)
 
 @dataclass(frozen=True)
 class DeploymentSpots:
-    """Places in front of a table's edges. For units of one side and size, each place is tried once, in order."""
+    """Places in front of a table's edges. Each is tried only once for units of the same side and size."""
 
     ways: Ways[Any]
     state: TableState[Any]
@@ -40,8 +40,7 @@ class DeploymentSpots:
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
         """Return the unit at the first place with clearance in front of `edge`. Raises Refused if there is none.
 
-        The default is the home edge of the unit's side. Without a home edge, it is south for the first side and north
-        for the second.
+        The default edge is the home edge of the unit's side, or else south for the first side and north for the second.
         """
         before = edge
         if before is None:
@@ -56,7 +55,7 @@ class DeploymentSpots:
                 self.ways.require_clearance(state, placed_unit)
             except Refused:
                 continue
-            if self._is_clear(state, placed_unit):
+            if self._overlaps_no_friend(state, placed_unit):
                 return placed_unit
         most = inches(self._max_depth(before))
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
@@ -66,8 +65,8 @@ class DeploymentSpots:
         left, right, *_ = self.ways.placement.base_at(unit, unit.place).corners
         return left, right
 
-    def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
-        """Whether the unit overlaps no friend. Friends that take no ground count, too."""
+    def _overlaps_no_friend(self, state: TableState[Any], unit: Any) -> bool:
+        """Whether the unit overlaps no friend, not even one that takes no ground."""
         base = self.ways.placement.base(unit)
         friends = self.ways.placement.bases(friend for friend in state.units_of(unit.side) if friend.on_table)
         return base is None or not any(table.are_overlapping(base, friend_base) for friend_base in friends)
@@ -75,16 +74,13 @@ class DeploymentSpots:
     def _iterate_places(self, edge: Edge, depth: float) -> Iterator[Place]:
         """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""
         length = self.state.width if edge in ACROSS else self.state.height
-        for inwards in self._iterate_rows(edge, depth):
+        for inwards in self._row_distances(edge, depth):
             for at in range(int(length / 2 / ROW)):
                 for along in (length / 2 + at * ROW, length / 2 - at * ROW):
                     yield _place_at(edge, along, inwards, self.state)
 
-    def _iterate_rows(self, edge: Edge, depth: float) -> Iterator[float]:
-        """Yield, for each row, the distance in inches from the edge to the centres of units in the row.
-
-        The units are `depth` inches deep.
-        """
+    def _row_distances(self, edge: Edge, depth: float) -> Iterator[float]:
+        """Yield the distance in inches from the edge to each row, for the centres of units `depth` inches deep."""
         farthest = self._max_depth(edge)
         if self.from_front:
             first, step, count = farthest - depth / 2, -ROW, int((farthest - depth) / ROW) + 1
@@ -93,7 +89,7 @@ class DeploymentSpots:
         yield from (first + step * row for row in range(count if self.rows is None else min(count, self.rows)))
 
     def _max_depth(self, edge: Edge) -> float:
-        """Return the maximum depth of the rows from the edge in inches: at most half the table."""
+        """Return the distance in inches from the edge to the far end of the last row, at most half the table."""
         return min(self.deepest, (self.state.height if edge in ACROSS else self.state.width) / 2)
 
 

@@ -24,47 +24,47 @@ STEP = 0.25
 """Distance in inches between the points of a path that are tested for contact with a hidden unit."""
 
 
-class HiddenActions:
-    """Executes actions on tables with hidden units and markers, and reveals the units and markers that are found."""
+class HiddenActionExecutor:
+    """Executes actions on a table, and reveals the hidden units and markers that they discover."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """Set the rules. `sees` takes a state, a unit, and a second unit or marker, which the first may see."""
+        """Set the rules. `sees` takes a state, a unit, and the unit or marker that the unit may see."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
-    def act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+    def act(self, execute: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the action, then reveal the hidden units and markers that it discovers. Raises Refused.
 
-        `plain` is the system's function that executes actions; it knows visible units only.
+        `execute` is the system's function that executes actions of visible units.
         """
-        after, report = self._act(plain, state, action, dice)
+        after, report = self._act_and_reveal(execute, state, action, dice)
         return markers.tidy_markers(after), report
 
-    def _act(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action and reveal what it discovers, without tidying the markers."""
+    def _act_and_reveal(self, execute: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+        """Execute the action and reveal its discoveries, without tidying the markers afterwards."""
         if state.setting_up is not None and (is_secret_set_up(state) or action.kind == Begin.kind):
-            return self._act_in_set_up(plain, state, action, dice)
+            return self._act_in_set_up(execute, state, action, dice)
         unit = state.hidden.get(action.unit or "")
         if unit is None or action.kind in (Hide.kind, Unhide.kind):
-            after, report = plain(state, action, dice)
+            after, report = execute(state, action, dice)
         else:
-            after, report = self._act_hidden(plain, state, unit, action, dice)
+            after, report = self._act_with_hidden_unit(execute, state, unit, action, dice)
         if report.audience is None and is_secret_set_up(after):
             return hide_units(after, tuple(after.units)), report
         after = _reset_hidden_turn_records(state, markers.tidy_markers(after))
         return self._reveal_discoveries(state, after, report)
 
-    def _act_in_set_up(self, plain: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+    def _act_in_set_up(self, execute: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action of a secret set-up, or the action that begins the battle.
 
-        During a secret set-up the rules see only the acting side's hidden units, so refusals reveal nothing about other
-        sides. An action without a side sees all units. Afterwards all units are hidden again, and only the acting side
-        may read the report. When the battle begins, all units except ambushes become visible.
+        During a secret set-up the rules see only the acting side's units, so refusals reveal nothing about other sides.
+        Afterwards all units are hidden again, and only the acting side may read the report. When the battle begins, all
+        units except ambushes become visible.
         """
         actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
         acting_side: str | None = actor.side if actor is not None else getattr(action, "side", None)
         side = acting_side if is_secret_set_up(state) else None
         visible_state = show_units(state, [unit.id for unit in state.hidden.values() if side in (None, unit.side)])
-        after, report = plain(visible_state, action, dice)
+        after, report = execute(visible_state, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
             return markers.publish_letters(hide_units(after, state.setting_up.in_ambush)), report
@@ -74,18 +74,20 @@ class HiddenActions:
             require_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limit_audience(report, side)
 
-    def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
+    def _act_with_hidden_unit(
+        self, execute: Act[S], state: S, unit: Any, action: Action, dice: Dice
+    ) -> tuple[S, Report]:
         """Execute an action of a hidden unit, or an action on a hidden unit.
 
         The unit stays hidden if the action has no target and changes nothing that other sides could notice. Any other
-        action reveals the unit. An attack from under a marker always reveals it.
+        action, and every attack from under a marker, reveals the unit.
         """
         marker = markers.marker_over(state, unit.id)
         visible_state = show_units(state, [unit.id])
         if marker is not None and reveals_unit(state, unit, action):
-            after, report = self._act_from_marker(plain, visible_state, unit.id, action, dice)
+            after, report = self._act_from_marker(execute, visible_state, unit.id, action, dice)
         else:
-            after, report = plain(visible_state, action, dice)
+            after, report = execute(visible_state, action, dice)
             hidden_after = hide_units(after, [unit.id])
             counters = {name: getattr(state, name) for name in ("hidden", *state.deed_counters)}
             is_unnoticed = hidden_after.model_copy(update=counters) == state
@@ -97,23 +99,23 @@ class HiddenActions:
         return after, report.model_copy(update={"steps": (step, *report.steps), "showed_hidden": True})
 
     def _act_from_marker(
-        self, plain: Act[S], visible_state: S, unit: str, action: Action, dice: Dice
+        self, execute: Act[S], visible_state: S, unit: str, action: Action, dice: Dice
     ) -> tuple[S, Report]:
-        """Execute an attack from under a marker; the attacking unit is visible in `visible_state`.
+        """Execute the attack of a unit under a marker, from the nearest place with clearance.
 
-        The unit attacks from the nearest place with clearance or, if that attack is refused, from the marker's place.
+        If this attack is refused, the unit attacks from the marker's place.
         """
         moved_state = move_back_until_clear(self._ways, visible_state, unit)
         if moved_state is not visible_state:
             with suppress(Refused):
-                return plain(moved_state, action, dice)
-        return plain(visible_state, action, dice)
+                return execute(moved_state, action, dice)
+        return execute(visible_state, action, dice)
 
     def _reveal_discoveries(self, before: S, after: S, report: Report) -> tuple[S, Report]:
         """Reveal the hidden units and markers that an enemy touches or sees, and add them to the report.
 
-        The targets nearest to the starting places of moved enemies are revealed first. A moving enemy stops in front of
-        the unit or marker that it touches. Markers are not found before the battle begins.
+        Units and markers nearest to the start of an enemy's move come first. A moving enemy stops in front of the unit
+        or marker that it touches.
         """
         by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_movers(before, after, pair[0]))
         for target, base in by_distance:
@@ -131,7 +133,7 @@ class HiddenActions:
         return after, report
 
     def _hidden_targets(self, state: S) -> Iterator[tuple[Any, table.Base]]:
-        """Yield each hidden unit that has no marker, and its base; after the set-up also each marker and its base."""
+        """Yield each hidden unit without a marker and, after the set-up, each marker. Each is followed by its base."""
         under_marker = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
             if unit.id not in under_marker and (base := self._placement.base(unit)) is not None:
@@ -142,7 +144,7 @@ class HiddenActions:
     def _turn_over_marker(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """Turn over a marker that the unit `finder` has found.
 
-        Return the state without the marker, the marker's contents in words, and the id of the unit under it, if any.
+        Return the state without the marker, the marker's contents in words, and the id of any unit under the marker.
         """
         after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
@@ -153,11 +155,10 @@ class HiddenActions:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _iterate_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield each enemy that finds the target by contact or by sight.
+        """Yield the state, the id and a description of each enemy that finds the target by contact or sight.
 
-        The target is a hidden unit or a marker; `base` is its base. An enemy sees targets up to the number of inches in
-        the option `sight`; 0 means that enemies see nothing. Each result has three parts: the state (a moving enemy has
-        stopped before the target), the enemy's id, and the enemy's description for the report.
+        The target is a hidden unit or a marker with the base `base`. In the state, a moving enemy has stopped before
+        the target. Enemies see targets within the inches of the option `sight`; 0 means that enemies see nothing.
         """
         sight = after.options.sight
         for enemy in after.enemies(target.side):
@@ -174,9 +175,9 @@ class HiddenActions:
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
     def _place_before_overlap(self, old: Any, now: Any, hidden: table.Base) -> Any:
-        """Return the place where a mover stops, on its straight line, before its base overlaps a hidden base.
+        """Return the last place of a straight move before the hidden base; None if the move does not overlap the base.
 
-        Return None if the move does not overlap the hidden base.
+        The unit is `old` before the move and `now` after it.
         """
         start, end = old.place.point, now.place.point
         length = table.distance(start, end)
@@ -192,14 +193,14 @@ class HiddenActions:
 
 
 def _inches_from_movers(before: S, after: S, target: Any) -> float:
-    """Return the inches from the target to the nearest place from which an enemy moved; 0 if none moved."""
+    """Return the inches from the target to the nearest start of an enemy's move; 0 if no enemy moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)
     return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)
 
 
 def _add_discovery(report: Report, text: str, *units: str) -> Report:
-    """Return the report, now public, with the discovery `text` added; `units` are the ids of the found units."""
+    """Make the report public and add the `text` of a discovery. `units` are the ids of the found units."""
     return report.model_copy(
         update={
             "steps": (*report.steps, umpire_step(text, in_headline=True)),
@@ -223,10 +224,7 @@ def _reset_hidden_turn_records(before: S, after: S) -> S:
 
 
 def _limit_audience(report: Report, side: Any) -> Report:
-    """Return the report with `side` as its only audience.
-
-    If the report already has an audience, or `side` is None, return the report unchanged.
-    """
+    """Limit the report to the audience `side`, unless `side` is None or the report already has an audience."""
     if side is None or report.audience is not None:
         return report
     return report.model_copy(update={"audience": frozenset({str(side)})})

@@ -15,11 +15,11 @@ Update = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FormationChange(Generic[S, U]):
-    """A change that a unit makes when ordered by `word`: before it moves, or with `at_halt` after its move.
+    """A change that a unit makes when ordered by `word`: before its move, or after its move if `at_halt` is true.
 
-    `makes` are the new field values, or a function that returns them. `bars` are pairs of a predicate and a reason: a
-    unit for which the predicate is true cannot make the change. The reason may contain `{unit}` and `{word}`. `says` is
-    the plural verb for a report; if empty, the verb is `word`.
+    `makes` holds the new field values, or a function that returns them. Each of the `bars` is a predicate for units
+    that cannot make the change, and the reason, in which `{unit}` and `{word}` are replaced. `says` is the plural verb
+    for a report; if empty, the verb is `word`.
     """
 
     word: str
@@ -31,7 +31,7 @@ class FormationChange(Generic[S, U]):
 
     @property
     def report_verb(self) -> str:
-        """Return the plural verb with which a report tells the change."""
+        """Return the plural verb for the change in a report."""
         return self.says or self.word
 
     def check(self, unit: U) -> None:
@@ -50,5 +50,5 @@ class FormationChange(Generic[S, U]):
 
 
 def changes_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
-    """Return the changes by word. If a unit makes several at once, they are made in the given order."""
+    """Return the changes by word. Changes that a unit makes together are made in the given order."""
     return {change.word: change for change in changes}

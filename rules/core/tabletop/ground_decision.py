@@ -13,10 +13,7 @@ from .battle import TableState
 from .victory import ground_by_side, ground_verdict
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
-"""Prefix of the umpire's answer, and the answer that no side holds its ground.
-
-After the prefix comes the id of the side that holds all of its ground, or NOBODY.
-"""
+"""Prefix of the umpire's answer, which a side id or NOBODY follows; the answer if no side holds all its ground."""
 KEY = "ground"
 
 
@@ -31,11 +28,8 @@ def make_umpire_prompt(state: TableState[Any]) -> Prompt:
     return Prompt(key=KEY, unit="", side=UMPIRE, text=text, cite=BY_UMPIRE, offers=tuple(offers))
 
 
-def decide_by_answer(state: TableState[Any], action: Action) -> tuple[Verdict, Report]:
-    """Return the verdict that the umpire's answer decides, and the report of the decision.
-
-    Raises Refused, with the prompt attached, if the action is not an answer to the prompt.
-    """
+def decide_ground_by_answer(state: TableState[Any], action: Action) -> tuple[Verdict, Report]:
+    """Return the verdict by the umpire's answer, and the report. Raises Refused if the action is no answer."""
     answer = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
     if action.kind != PASS or answer not in _answer_labels(state):
         raise Refused(

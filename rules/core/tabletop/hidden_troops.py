@@ -19,9 +19,9 @@ class TableHiddenTroops(Generic[S]):
         self._system = system
 
     def hides_nothing(self, state: S) -> bool:
-        """Whether no viewer can lack any fact of this game.
+        """Whether every viewer may know everything in the game.
 
-        This is so if the state neither has nor allows hidden units and markers, and the system has no secrets.
+        The game then neither has nor allows hidden units and markers, and the system has no secrets.
         """
         return not (self._system.has_secrets or self.can_have_hidden_units(state))
 
@@ -34,11 +34,10 @@ class TableHiddenTroops(Generic[S]):
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the state that an undo by `viewer` restores, made from the earlier state `then`.
+        """Return the state after an undo by `viewer`: the earlier state `then` with other sides' hidden units of `now`.
 
-        A unit of another side that is hidden in the present state `now` stays as it is there. A unit of another side
-        that was hidden in `then` and is visible in `now` is hidden again. An undo by the umpire restores `then`
-        unchanged.
+        A unit of another side that was hidden in `then` and has been found since is hidden again. An undo by the umpire
+        restores `then` unchanged.
         """
         if viewer == UMPIRE:
             return then

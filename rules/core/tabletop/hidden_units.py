@@ -61,7 +61,7 @@ class HidingType(UmpireActionType[S]):
 
 
 def hide_units(state: S, units: Iterable[str]) -> S:
-    """Return the state with the units (by id) hidden, and without references to them. Unknown ids are ignored."""
+    """Hide the units (by id), and remove references to hidden units. Unknown ids are ignored."""
     hidden = {unit: state.units[unit] for unit in units if unit in state.units}
     for unit in hidden:
         state = state.without_unit(unit)
@@ -69,10 +69,7 @@ def hide_units(state: S, units: Iterable[str]) -> S:
 
 
 def show_units(state: S, units: Iterable[str]) -> S:
-    """Return the state with the hidden units (by id) visible. Ids of units that are not hidden are ignored.
-
-    A shown unit loses its references to units that are not visible.
-    """
+    """Make the hidden units (by id) visible, and remove their references to hidden units. Other ids are ignored."""
     revealed_units = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
     if not revealed_units:
         return state
@@ -91,10 +88,10 @@ def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str
 
 
 def make_view(state: S, viewer: Viewer) -> S:
-    """Return the viewer's view of the state.
+    """Return the viewer's view of the state, without the hidden units of other sides.
 
-    The viewer's hidden units are listed among the visible `units`, too. Hidden units of other sides are removed. The
-    viewer's hidden units off the table are listed in `hidden` only, because no rule lets them act.
+    The viewer's hidden units are in `units`, too. Those off the table are only in `hidden`, because no rule lets them
+    act.
     """
     state = markers.hide_marker_contents(state, viewer, secretly=is_secret_set_up(state))
     state = keep_own_ambushes(state, state, viewer)
@@ -106,10 +103,9 @@ def make_view(state: S, viewer: Viewer) -> S:
 
 
 def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
-    """Return the state of a set-up without other sides' ambushes.
+    """Return the state of a set-up without other sides' ambushes, as listed in `full_state`.
 
-    `full_state` is the whole set-up, with every side's ambushes. After the set-up, or if the viewer is the umpire, the
-    state is returned unchanged.
+    After the set-up, or if the viewer is the umpire, the state is returned unchanged.
     """
     if viewer == UMPIRE or full_state.setting_up is None:
         return state
@@ -118,10 +114,9 @@ def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
 
 
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
-    """Return the earlier set-up `then` with ambushes taken from `then` and from the present set-up `now`.
+    """Return the earlier set-up `then` with the other sides' ambushes of the present set-up `now`.
 
-    The viewer's ambushes are taken from `then`, other sides' ambushes from `now`. A unit of another side that lay in
-    ambush in `then` and is visible in `now` lies in ambush again.
+    Another side's unit that lay in ambush in `then` and is visible in `now` lies in ambush again.
     """
     if then.setting_up is None or now.setting_up is None:
         return then
@@ -145,21 +140,15 @@ def _set_ambushes(state: S, units: Iterable[str]) -> S:
 
 
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
-    """Whether a hidden unit is off the table: it has no place, and the battle has begun.
-
-    In a game without positions no unit has a place, and no unit counts as off the table.
-    """
+    """Whether a hidden unit has no place after the battle has begun, in a game with positions."""
     if unit.place is not None or state.setting_up is not None:
         return False
     own = (other for other in state.hidden.values() if other.side == unit.side)
     return any(other.place is not None for other in (*state.units.values(), *own))
 
 
-def lies_hidden(state: TableState[Any], unit: str) -> bool:
-    """Whether the unit (by id) is hidden; during the set-up, whether it lies in ambush.
-
-    A unit in ambush stays hidden when the battle begins.
-    """
+def is_unit_hidden(state: TableState[Any], unit: str) -> bool:
+    """Whether the unit (by id) is hidden or, during the set-up, will be hidden when the battle begins."""
     return unit in (state.hidden if state.setting_up is None else state.setting_up.in_ambush)
 
 
@@ -184,14 +173,14 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
         if unit.id in state.markers:
             raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
         present_marker = markers.marker_over(state, unit.id)
-        if present_marker is not None or (lies_hidden(state, unit.id) and not action.marker):
+        if present_marker is not None or (is_unit_hidden(state, unit.id) and not action.marker):
             place_words = "" if present_marker is None else f" under {present_marker.name}"
             raise Refused(f"{unit:are} hidden{place_words} already. /unit unhide shows {unit:them}.")
         if action.marker and not state.keeps_positions:
             raise Refused(NO_MARKERS)
         marker = _find_empty_marker(state, unit) if action.marker else None
         after = _add_or_remove_ambush(
-            tools.remove_unit(state, unit.id) if unit.id in state.units else state, unit.id, stays=True
+            tools.remove_unit(state, unit.id) if unit.id in state.units else state, unit.id, add=True
         )
         counters = {name: getattr(state, name) for name in state.deed_counters}
         hidden = unit if marker is None else unit.model_copy(update={"place": marker.place})
@@ -208,12 +197,12 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
         target = _find_marker_or_unit(state, action.unit)
         marker = state.markers.get(target.id) or markers.marker_over(state, target.id)
         if marker is not None:
-            return turn_over_marker(ways, _add_or_remove_ambush(state, marker.unit, stays=False), marker)
-        if not lies_hidden(state, target.id):
+            return turn_over_marker(ways, _add_or_remove_ambush(state, marker.unit, add=False), marker)
+        if not is_unit_hidden(state, target.id):
             raise Refused(f"{target:are} not hidden: everyone sees {target:them}.")
         if is_off_table(state, target):
             raise Refused(f"{target:have} no place on the table. {BRING_ON.format(unit=target)}")
-        after = show_units(_add_or_remove_ambush(state, target.id, stays=False), [target.id])
+        after = show_units(_add_or_remove_ambush(state, target.id, add=False), [target.id])
         return after, make_reveal_report(target, f"{target:are} hidden no longer")
 
     return HidingType(Hide, hide), HidingType(Unhide, unhide)
@@ -223,7 +212,7 @@ def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
     """Return an empty marker of the unit's side at the unit's place. Raises Refused if there is none."""
     if unit.place is None:
         raise Refused(f"{unit:have} no place on the table for a marker. {BRING_ON.format(unit=unit)}")
-    spot = markers.find_marker_place(state, unit.place)
+    spot = markers.round_marker_place(state, unit.place)
     own = (marker for marker in state.markers.values() if marker.side == unit.side and not marker.unit)
     empty_marker = next((marker for marker in own if marker.place.point == spot.point), None)
     if empty_marker is None:
@@ -232,7 +221,7 @@ def _find_empty_marker(state: TableState[Any], unit: Any) -> Marker:
 
 
 def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Report]:
-    """Return the state without the marker, with its unit visible at the nearest clear place, and the report."""
+    """Remove the marker, and show the unit under it at the nearest clear place. Return the state and the report."""
     after = markers.remove_marker(state, marker.id)
     if not marker.unit:
         text = f"There is nothing under {marker.name}"
@@ -243,19 +232,16 @@ def turn_over_marker(ways: Ways[Any], state: S, marker: Marker) -> tuple[S, Repo
     return after, make_reveal_report(after.units[unit.id], f"{unit:lie} under {marker.name}")
 
 
-def _add_or_remove_ambush(state: S, unit: str, *, stays: bool) -> S:
-    """Return the set-up with the unit (by id) added to or removed from the ambushes.
-
-    If `stays` is true, the unit is added. After the set-up, the state is returned unchanged.
-    """
+def _add_or_remove_ambush(state: S, unit: str, *, add: bool) -> S:
+    """Add the unit (by id) to the set-up's ambushes, or remove it. After the set-up, return the state unchanged."""
     if state.setting_up is None:
         return state
     others = [other for other in state.setting_up.in_ambush if other != unit]
-    return _set_ambushes(state, [*others, unit] if stays else others)
+    return _set_ambushes(state, [*others, unit] if add else others)
 
 
 def make_reveal_report(unit: Any, headline: str) -> Report:
-    """Return the report that a hidden unit is now visible. A unit without a place is reported by the headline alone."""
+    """Return the report that a hidden unit is now visible. A step says where the unit stands, if it has a place."""
     is_placed = unit.place is not None
     step = umpire_step(f"{unit:stand} {unit.place.square_words}" if is_placed else headline, in_headline=not is_placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

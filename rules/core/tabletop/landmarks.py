@@ -31,8 +31,8 @@ class Landmark(NamedTuple):
     line: TerrainPiece | None = None
     feature: Feature | None = None
 
-    def point_to_go_to(self, start: Point | None) -> Point:
-        """Return the point to go to: the middle, or the nearest point of a line."""
+    def nearest_point(self, start: Point | None) -> Point:
+        """Return the point of the landmark's line nearest to `start`, or the middle if it has no line."""
         if self.line is None or start is None:
             return self.middle
         nearest = shapely.shortest_line(shapely.Point(start), shapely.LineString(self.line.points))
@@ -59,22 +59,17 @@ def find_landmark(
         if len(matches) > 1:
             raise Refused(naming.ask_which_is_meant(f"“{reading}”", [names[name] for name in matches]))
         if matches:
-            return TowardsLandmark(
-                name=matches[0], at=landmark_by_name[matches[0]].point_to_go_to(start), inches=inches
-            )
+            return TowardsLandmark(name=matches[0], at=landmark_by_name[matches[0]].nearest_point(start), inches=inches)
     return None
 
 
 def landmarks_by_name(state: TableState[Any]) -> Mapping[str, Landmark]:
-    """Return the named ground of a table, by name. Names that several pieces share are followed by the square."""
+    """Return the table's landmarks by name, with caching; see `index_landmarks`."""
     return _landmarks(state.terrain, state.objectives)
 
 
 def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
-    """Return the names of landmarks to offer to players.
-
-    If an objective and a piece of terrain share a name, only the name of the terrain is offered.
-    """
+    """Return the names of landmarks to offer to players. Names that differ only in `the` are offered once."""
     by_words = {
         tuple(word for word in naming.words_of(name) if word != "the"): name for name in landmarks_by_name(state)
     }
@@ -82,7 +77,7 @@ def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
 
 
 def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
-    """Return the ways to read a text: as a whole name, or as a name and a number of inches."""
+    """Return the text as a name without inches and, if it ends in a number, as a name with inches."""
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
     distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))
@@ -91,7 +86,7 @@ def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
 
 
 def index_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
-    """Return named ground by name. Names that several pieces share are followed by the square."""
+    """Return the landmarks by name. The square follows a name that several landmarks share."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named_ground += [(piece.name, _make_landmark(piece)) for piece in terrain if piece.name]
     count_by_name = Counter(name.casefold() for name, _ in named_ground)

@@ -33,8 +33,8 @@ class LayOut(Action):
     armies: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_ARMIES)
 
 
-def make_muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ...]:
-    """Return the action types that put armies and terrain on a table, for the system with these battle files."""
+def make_lay_out_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ...]:
+    """Return the action types that put armies and terrain on a table. `battles` are the system's battle files."""
     mustering: MusterType[Any] = make_muster_type(battles)
 
     def lay_out(state: S, action: LayOut) -> tuple[S, Report]:

@@ -21,7 +21,7 @@ class Leadership:
         return self.is_piece(piece) and not self.is_piece(unit)
 
     def leader_and_unit_ids(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
-        """Yield the id of each leader or attached piece, and the id of the unit that it belongs to."""
+        """Yield the id of each leader or attached piece, and the id of the piece's unit."""
         for unit in units:
             partner = getattr(unit, self.field)
             if partner is not None:

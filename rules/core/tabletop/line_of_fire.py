@@ -25,10 +25,10 @@ RANGE_TOLERANCE = 0.05
 
 
 def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the range to the target in inches.
+    """Return the range to the target in inches: `measured` on the table or, without positions, `given` by a player.
 
-    The range is `measured` on the table, or `given` by a player if the table has no positions. Raises MissingField if
-    both are None. Raises Refused if the two ranges differ, because a player's range is never silently replaced.
+    Raises MissingField if both are None. Raises Refused if they differ, because a player's range is never silently
+    replaced.
     """
     cite = Cite(rule=rule)
     if measured is None:
@@ -55,7 +55,7 @@ class FriendsInLine(StrEnum):
 
 
 def friends_in_line_option(rule: str) -> Any:
-    """Return the definition of the option about friends in the line of fire, which cites `rule`."""
+    """Return the field for the option about friends in the line of fire. The option cites `rule`."""
     text = "Fire past friends who stand across the line to the target: refuse, warn or ignore."
     return house(FriendsInLine.WARN, rule, text)
 
@@ -69,10 +69,9 @@ class LineOfFire(Generic[U]):
     rule: Cite
 
     def friends_in_line(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
-        """Return the friends that stand between the firing unit and its target.
+        """Return the friends whose bases cross the straight line between the centres of the unit and the target.
 
-        A friend stands between them if its base crosses the straight line between the centres of the two bases. Return
-        no friends if a place is unknown or if the two bases touch.
+        Return no friends if a place is unknown, or if the unit and the target touch.
         """
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.are_touching(start, end):
@@ -91,20 +90,19 @@ class LineOfFire(Generic[U]):
             return False
         return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
 
-    def friends_warning(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
-        """Return a warning that names the friends in the line of fire.
+    def friends_in_line_warning(self, state: TableState[U], unit: U, target: U, option: FriendsInLine) -> str:
+        """Return a warning that names the friends in the line of fire, or `""` without friends.
 
-        Return `""` if there are no friends in the line, or if the option ignores them. `ruled` is the game's option.
-        Raises Refused if the option forbids fire through friends.
+        The game's `option` may ignore friends, or forbid fire through friends. Raises Refused if fire is forbidden.
         """
-        friends = () if ruled is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
+        friends = () if option is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:
             return ""
         warning = f"{say_who_stands(friends)} in the line of fire from {unit.name} to {target.name}"
-        if ruled is FriendsInLine.REFUSE:
+        if option is FriendsInLine.REFUSE:
             raise Refused(f"{warning}. Choose another target, or move clear of them first.", self.rule)
         return f"{warning} ({self.rule})."
 
-    def can_block_fire(self, unit: U, ruled: FriendsInLine) -> bool:
-        """Whether the unit can block its friends' fire. `ruled` is the game's option about friends in the line."""
-        return ruled is not FriendsInLine.IGNORE and self.takes_ground(unit)
+    def can_block_fire(self, unit: U, option: FriendsInLine) -> bool:
+        """Whether the unit can block its friends' fire under the game's `option`."""
+        return option is not FriendsInLine.IGNORE and self.takes_ground(unit)

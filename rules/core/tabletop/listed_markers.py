@@ -16,8 +16,8 @@ def add_listed_markers(
 ) -> S:
     """Return the state with the markers of the listed units and dummies.
 
-    Markers without a letter get the free letters: the first side's markers first, each side's from north to south.
-    `default_facing` returns the facing in degrees for a side id.
+    Markers without a letter get the free letters, first the first side's markers, from north to south. `default_facing`
+    returns the facing in degrees for a side id.
     """
     over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
     rows = [*over_units, *((line.marker, line.side, line.place(default_facing(line.side)), "") for line in dummies)]
@@ -31,7 +31,7 @@ def add_listed_markers(
 
 
 def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -> Iterable[Fault]:
-    """Yield faults of markers: over units that are visible or have no place, repeated letters, and too many markers."""
+    """Yield faults of markers: a visible or unplaced unit under a marker, repeated letters, too many markers."""
     lines: list[tuple[Path, str, ListedUnit | ListedDummy]] = [
         *((("units", at), f"unit {line.id}", line) for at, line in enumerate(units) if line.marker),
         *((("dummies", at), f"dummy {at + 1}", line) for at, line in enumerate(dummies)),

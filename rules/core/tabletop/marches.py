@@ -62,10 +62,7 @@ class Route:
         return isinstance(self.goal, TowardsUnit | TowardsMarker | TowardsLandmark) and self.goal.inches is None
 
     def in_words(self, state: TableState[Any]) -> str:
-        """Return the goal in words: `Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`.
-
-        Return an empty string without a goal.
-        """
+        """Return the goal in words: `Towards Zulu impi`, `Forward 6 inches`, `To C2 NW`, `Face east`; `""` for none."""
         match self.goal:
             case TowardsUnit(unit=other, inches=distance):
                 name = state.units[other].name
@@ -85,7 +82,7 @@ class Route:
         return ""
 
     def describe_move(self, run: float, verb: str = "move") -> tuple[str, ...]:
-        """Return the move as a plural verb phrase for a headline: `move 6"`, `halt at once` or `turn to face east`.
+        """Return a plural verb phrase for a headline: `move 6"`, `halt at once` or `turn to face east`.
 
         `run` is the distance in inches. The tuple is empty if the unit only changes formation.
         """
@@ -99,21 +96,15 @@ class Route:
             return ()
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MAX_QUOTE]}", cite=rule),)
 
-    def describe_end(self, unit: TableUnit, run: float, pieces: str) -> str:
-        """Return a sentence that says where the unit stands.
-
-        Without positions, the sentence says how far players must move the `pieces` on their table.
-        """
+    def describe_final_position(self, unit: TableUnit, run: float, pieces: str) -> str:
+        """Return a sentence that says where the unit stands or, without positions, how far to move the `pieces`."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.square_words}."
         return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""
 
     @property
     def _direction_in_words(self) -> str:
-        """The direction to append to a distance: ` forward`, ` towards Amarar` or `, behind the hedge`.
-
-        An empty string if the player gave no direction.
-        """
+        """The direction to append to a distance: ` forward`, ` towards Amarar`, `, behind the hedge`; `""` for none."""
         if isinstance(self.goal, MoveByDistance):
             return f" {self.goal.direction}"
         between = " " if isinstance(self.goal, TowardsUnit | TowardsMarker | TowardsLandmark) else ", "
@@ -122,9 +113,9 @@ class Route:
     def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, spread_of: str) -> Odds:
         """Return the odds of a march whose distance depends on dice.
 
-        Without a wanted distance, list the chance of each distance in inches. With one, list the chance to reach it.
-        `spread` holds the chance of each value of `spread_of`, such as a total of dice. A value times `factor` is a
-        distance in inches. `step` explains the calculation.
+        Return the chance to reach the wanted distance or, if there is none, the chance of each distance. `spread` holds
+        the chance of each result, which `spread_of` names. A result times `factor` is a distance in inches. `step`
+        explains the calculation.
         """
         odds = Odds(
             question=how_far_question(unit),
@@ -148,10 +139,9 @@ class Route:
 
 
 def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
-    """Return the route that the words `to` describe; the path is not traced yet. Raises Refused.
+    """Return the route that the words `to` describe, with no path yet. Raises NoPlace if they name no destination.
 
-    Raises NoPlace if the words name no destination. Without words, the unit marches without a goal, or does not march
-    if `stays` is true.
+    Without words, the unit marches without a goal or, if `stays` is true, does not march. Raises Refused.
     """
     goal = read_destination(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, TowardsUnit) else to
@@ -183,7 +173,7 @@ class Marches(Ways[U]):
     attackers: str
 
     def trace_route(self, state: TableState[U], unit: U, route: Route) -> Route:
-        """Return the route with its start and straight way; both stay None if positions are unknown.
+        """Return the route with its start and its straight way, if positions are known.
 
         Raises Refused if the unit has a position but the route has no goal, or if the goal's position is unknown.
         """
@@ -195,11 +185,10 @@ class Marches(Ways[U]):
     def check_march(
         self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
-        """Check a march before dice are thrown, and return the end of the shortest possible march.
+        """Check a march before dice are thrown, and return the halt of the shortest possible march.
 
-        Distance, enemies and clearance are checked. Raises Refused if one of them forbids the march. `attacks` means
-        that the player says the unit comes into contact. `joins` allows a march of zero inches to a friend that the
-        unit touches.
+        Raises Refused if the distance, an enemy or a lack of clearance forbids the march. `attacks` means that the
+        player says the unit comes into contact. `joins` allows a march of zero inches to a friend in contact.
         """
         distance, furthest = route.wanted_inches, reach.furthest
         is_fixed = distance is not None and reach.least == furthest and not route.is_open_ended
@@ -216,16 +205,16 @@ class Marches(Ways[U]):
             raise Refused(f"{unit:are} there already. To turn {unit:them}, say “face north-east”.", self.rule)
         if route.way is not None:
             self.check_way(state, unit, route.way, furthest)
-        halt = self.halt_on_route(state, unit, route, reach.least)
+        halt = self.find_halt_on_route(state, unit, route, reach.least)
         if halt.crowded_by and halt.run <= 0:
             friends_there = f"{say_who_stands(halt.crowded_by)} there"
             raise Refused(f"There is no room for {unit.name} on that way: {friends_there}.", self.rule)
         return halt
 
     def _require_named_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Raise MissingField unless the goal names an enemy and a distance.
+        """Raise MissingField unless the goal names an enemy and a distance, as contact without positions requires.
 
-        Contact needs both if positions are unknown. Raises Refused if the unit may not fight this enemy.
+        Raises Refused if the unit may not fight this enemy.
         """
         if not isinstance(goal, TowardsUnit) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise MissingField(
@@ -239,20 +228,18 @@ class Marches(Ways[U]):
         self.check_attack(unit)
 
     def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
-        """Yield one move into contact for each enemy; the unit's position is unknown.
+        """Yield a move into contact with each enemy, for a unit whose position is unknown.
 
-        `move` creates the action, and `word` is the circumstance that claims contact. The player states the distance
-        later.
+        `move` creates the action. `word` is the circumstance that claims contact. The player states the distance later.
         """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
     def _is_valid_without_moving(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
-        """Whether a march of zero inches is valid.
+        """Whether a march of zero inches is valid: the unit touches its goal, a unit.
 
-        It is valid if the unit touches the unit it marches towards. Without positions, `attacks` or a friendly goal
-        suffices. A friend is a valid goal only with `joins`.
+        Without positions, `attacks` or a friendly goal suffices. A friend is a valid goal only with `joins`.
         """
         if not isinstance(route.goal, TowardsUnit):
             return False
@@ -264,8 +251,8 @@ class Marches(Ways[U]):
             return other.side == unit.side or attacks
         return table.are_touching(route.way.base, goal_base)
 
-    def check_on_spot(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
-        """Check a turn or a formation change on the spot. Return the halt after it. Raises Refused.
+    def check_change_on_spot(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
+        """Check a turn or a formation change on the spot, and return the halt. Raises Refused.
 
         `before` is the unit before the change. `changes` means that the unit changes formation.
         """
@@ -275,26 +262,22 @@ class Marches(Ways[U]):
                 raise Refused(f"{before:face} that way already.", self.rule)
             if now != was:
                 self.require_clearance_on_spot(state, before, was, now)
-        return self.halt_on_route(state, before, route, 0.0)
+        return self.find_halt_on_route(state, before, route, 0.0)
 
-    def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
-        """Return where and how the unit halts after at most `allowed` inches of its route.
-
-        For a turn on the spot, this is the turned base.
-        """
+    def find_halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:
+        """Return the unit's halt after at most `allowed` inches of its route, or after its turn on the spot."""
         if not route.marches:
             return Halt(0.0, route.way.base if route.way else None, None, ())
         if route.way is None:
             return Halt(allowed if route.wanted_inches is None else min(route.wanted_inches, allowed), None, None, ())
-        return self.halt_on_way(state, unit, route.way, allowed)
+        return self.find_halt_on_way(state, unit, route.way, allowed)
 
     def enemies_met(
         self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool
     ) -> tuple[str, ...]:
-        """Return the ids of the enemies in contact at the end of the march.
+        """Return the ids of the enemies in contact at the end of the march, first the enemy that stopped it.
 
-        The enemy that stopped the march comes first. Without positions, return only the named enemy, if the unit
-        `attacks` and marched the whole distance.
+        Without positions, return only the named enemy, if the unit `attacks` and marched the whole distance.
         """
         if route.way is None or halt.base is None:
             arrived = route.wanted_inches is not None and halt.run >= route.wanted_inches
@@ -307,10 +290,7 @@ class Marches(Ways[U]):
 
 
 def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
-    """Yield destinations in words that the unit could try.
-
-    They are the `goal`, if there is one, and points `run` inches away in each of the four directions.
-    """
+    """Yield in words the `goal`, if given, and the points `run` inches away in each of the four directions."""
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))

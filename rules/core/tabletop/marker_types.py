@@ -108,7 +108,7 @@ class ManualMarkerType(UmpireActionType[S]):
 
     @override
     def side(self, state: S, action: Action) -> Viewer:
-        """Return the umpire or, during the set-up, the marker's side. Some actions always belong to the umpire."""
+        """Return the umpire or, for most actions during the set-up, the marker's side."""
         if state.setting_up is None or action.umpire_only:
             return UMPIRE
         return action.side if isinstance(action, PutMarker) else find_marker(state, action.unit).side
@@ -130,7 +130,7 @@ class MoveMarkerType(ActionType[S, MoveMarker, MarkerJourney]):
 
     @override
     def plan(self, state: S, action: MoveMarker) -> MarkerJourney:
-        """Return the marker's journey. Raises Refused if the marker may not move now or may not move there."""
+        """Return the marker's journey. Raises Refused if the marker may not move now, or may not move to the place."""
         marker = find_marker(state, action.unit)
         begun = state.setting_up is None
         if begun:
@@ -166,8 +166,8 @@ def plan_journey(
 ) -> MarkerJourney:
     """Return the plan of a marker's move to the place that `words` name. Raises Refused.
 
-    `allowed` is the maximum distance in inches; on the path, the marker may not pass an enemy. None means a move by
-    hand: any distance is allowed, and the path is not checked.
+    `allowed` is the maximum distance in inches, on a path that passes no enemy. None means a move by hand, over any
+    distance and path.
     """
     start = markers.base(marker)
     known_sides = (marker.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
@@ -245,24 +245,24 @@ def _check_path(
 def make_marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionType[Any, Any, Any], ...]:
     """Return the types of a system's marker actions. Markers move in `phases`, or in all phases if it is empty."""
 
-    def put(state: S, action: PutMarker) -> tuple[S, Report]:
+    def put_marker(state: S, action: PutMarker) -> tuple[S, Report]:
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
         side = find_side(state, action.side)
         if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
             raise Refused(OFF_TABLE.format(name="The marker", size=squares.size_in_words(state.width, state.height)))
-        place = markers.find_marker_place(state, Place(x=action.x, y=action.y, facing=action.facing))
+        place = markers.round_marker_place(state, Place(x=action.x, y=action.y, facing=action.facing))
         after, marker = markers.add_marker(state, action.side, place, secretly=is_secret_set_up(state))
         others = [other for other in state.markers.values() if other.side == action.side or not is_secret_set_up(state)]
         _check_place(state, marker, markers.base(marker), others)
         at = squares.spot_name(place.point)
         return after, _make_report(marker, f"A marker of {side:the} is put on the table at {at}: {marker.name}")
 
-    def take(state: S, action: TakeMarker) -> tuple[S, Report]:
+    def take_marker(state: S, action: TakeMarker) -> tuple[S, Report]:
         marker = find_marker(state, action.unit)
         return markers.remove_marker(state, marker.id), _make_report(marker, f"{marker:are} taken off the table")
 
-    def set_place(state: S, action: SetMarker) -> tuple[S, Report]:
+    def set_marker(state: S, action: SetMarker) -> tuple[S, Report]:
         marker = find_marker(state, action.unit)
         if naming.words_of(action.field) != naming.words_of(PLACE):
             raise Refused(ONLY_PLACE)
@@ -271,13 +271,13 @@ def make_marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[Ac
         return markers.move_marker(state, marker, journey.place), _make_report(marker, change)
 
     return (
-        ManualMarkerType(PutMarker, put),
+        ManualMarkerType(PutMarker, put_marker),
         MoveMarkerType(ways, phases),
-        ManualMarkerType(TakeMarker, take),
-        ManualMarkerType(SetMarker, set_place),
+        ManualMarkerType(TakeMarker, take_marker),
+        ManualMarkerType(SetMarker, set_marker),
     )
 
 
 def _make_report(marker: Marker, change: str) -> Report:
-    """Return the report of a marker's change. `change` is the clause that describes it."""
+    """Return the report of a marker's change, which the clause `change` describes."""
     return Report(headline=f"{change}.", steps=(umpire_step(change, in_headline=True),), side=marker.side)

@@ -49,10 +49,10 @@ def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
 
 
-def find_marker_place(state: TableState[Any], place: Place) -> Place:
-    """Return a place near `place` at which the whole marker lies on the table.
+def round_marker_place(state: TableState[Any], place: Place) -> Place:
+    """Return the nearest place, on the table, with whole inches and one of eight facings.
 
-    The result is rounded to whole inches and to one of eight facings, so that no marker reveals a unit's exact place.
+    No marker may reveal a unit's exact place.
     """
     step = FULL_CIRCLE / FACINGS
     facing = round(place.facing / step) * step % FULL_CIRCLE
@@ -106,7 +106,7 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
 
 def publish_letters(state: S) -> S:
-    """Return the state with the highest marker letter made public, and without each side's secret letters."""
+    """Make the highest marker letter public, and remove the record of each side's secret letters."""
     highest = max((number_from_letters(marker.letter) for marker in state.markers.values()), default=0)
     letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})
@@ -118,7 +118,7 @@ def marker_over(state: TableState[Any], unit: str | None) -> Marker | None:
 
 
 def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
-    """Return the state with the marker and the unit under it moved, and other fields of the marker changed."""
+    """Move the marker and the unit under it, and change other `fields` of the marker."""
     state = change_marker(state, marker, place=place, **fields)
     for field in ("units", "hidden"):
         units: Mapping[str, Any] = getattr(state, field)
@@ -129,11 +129,7 @@ def move_marker(state: S, marker: Marker, place: Place, **fields: object) -> S:
 
 
 def tidy_markers(state: S) -> S:
-    """Return the state with consistent markers.
-
-    A marker is removed if everyone sees its unit. A marker becomes a dummy if its unit has left the game or the
-    marker's place.
-    """
+    """Remove markers over units that everyone sees. Markers whose unit left the game or moved away become dummies."""
     if all(_is_consistent(state, marker) for marker in state.markers.values()):
         return state
     remaining = (marker for marker in state.markers.values() if marker.unit not in state.units)
@@ -152,9 +148,9 @@ def _is_consistent(state: TableState[Any], marker: Marker) -> bool:
 
 
 def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the state in which other sides' markers look like dummies to the viewer.
+    """Make other sides' markers look like dummies to the viewer; the umpire sees everything.
 
-    In a secret set-up (`secretly`), other sides' markers are removed instead. The umpire sees everything.
+    In a secret set-up (`secretly`), other sides' markers are removed.
     """
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
@@ -169,8 +165,8 @@ def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
 def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
     """Return the state after an undo by `viewer`, in which other sides' markers keep what lies under them.
 
-    `then` is the earlier state that the undo restores; its hidden units must be set already. `now` is the present
-    state. `secretly` means a secret set-up: other sides keep all markers of `now`.
+    `then` is the restored state with its hidden units, and `now` the present state. In a secret set-up (`secretly`),
+    other sides keep all markers of `now`.
     """
     if secretly:
         own = (marker for marker in then.markers.values() if marker.side == viewer)

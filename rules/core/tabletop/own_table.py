@@ -55,10 +55,9 @@ DECIMALS = 1
 
 
 def make_own_table_data(words: Mapping[str, str], title: str) -> dict[str, Any]:
-    """Return the data of a battle file that begins with a set-up.
+    """Return the data of a battle file that begins with a set-up. Raises Refused, naming the wrong field.
 
-    `words` are the user's answers by field. An empty or missing answer means the default in FIELDS. Raises Refused,
-    naming the wrong field.
+    `words` are the user's answers by field. An empty or missing answer means the default in FIELDS.
     """
     answers = {field: words.get(field, "").strip() or usual for field, usual in FIELDS.items()}
     width, height = read_size(answers["size"])

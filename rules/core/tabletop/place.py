@@ -65,7 +65,7 @@ class Spot(Model):
 
 
 class MoveByDistance(Model):
-    """A move of `inches`, at `turn` degrees clockwise from the unit's facing, or by the compass `heading` if given.
+    """A move of `inches` by a compass `heading` or, without one, at `turn` degrees clockwise from the unit's facing.
 
     The unit keeps its facing unless `facing` is given.
     """
@@ -77,7 +77,7 @@ class MoveByDistance(Model):
 
     @property
     def direction(self) -> str:
-        """Return the direction in words: `forward`, `north-east`."""
+        """Return the direction of the move in words: `forward`, `north-east`."""
         if self.heading is not None:
             return squares.direction_name(self.heading)
         return next(word for word, degrees in RELATIVE_BEARINGS.items() if degrees == self.turn)
@@ -126,8 +126,8 @@ class BackToHorses(Model):
 Destination = Spot | MoveByDistance | TowardsUnit | TowardsMarker | TowardsLandmark | TurnOnSpot | BackToHorses
 
 
-class _Reader(Transformer[Token, Destination]):
-    """Turns a parsed text into a destination. Each method handles the grammar rule with the method's name."""
+class _DestinationTransformer(Transformer[Token, Destination]):
+    """Transforms a parsed text into a destination. Each method handles the grammar rule of the same name."""
 
     @v_args(inline=True)
     def heading(self, word: Token) -> float:
@@ -138,7 +138,7 @@ class _Reader(Transformer[Token, Destination]):
 
     @v_args(inline=True)
     def point(self, x: Token, y: Token, facing: float | None = None) -> Spot:
-        return Spot(at=(_number(x), _number(y)), facing=facing)
+        return Spot(at=(_read_token_number(x), _read_token_number(y)), facing=facing)
 
     def part(self, words: list[Token]) -> str:
         return next((str(word) for word in words if word.type == "COMPASS"), "")
@@ -155,7 +155,7 @@ class _Reader(Transformer[Token, Destination]):
     def step(self, parts: list[Token | float]) -> MoveByDistance:
         facing = parts[-1] if isinstance(parts[-1], float) else None
         words = _words_by_token(parts)
-        inches = _number(words.get("NUMBER") or words["WITH_COMMA"])
+        inches = _read_token_number(words.get("NUMBER") or words["WITH_COMMA"])
         if "COMPASS" in words:
             return MoveByDistance(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
         way = words.get("WAY", "")
@@ -181,11 +181,11 @@ class _Reader(Transformer[Token, Destination]):
 
 
 def _words_by_token(parts: list[Token | float]) -> Mapping[str, str]:
-    """Return the words of a rule's tokens, in lower case, by the tokens' names."""
+    """Return the text of each token, in lower case, by the token's type."""
     return {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
 
 
-def _number(word: object) -> float:
+def _read_token_number(word: object) -> float:
     """Return the number of a token: `-4.25`, `4½`."""
     try:
         return float(str(word))
@@ -195,7 +195,7 @@ def _number(word: object) -> float:
 
 @cache
 def _load_grammar() -> Lark:
-    """Return the parser of the grammar file, loaded once."""
+    """Return the cached parser of the grammar file."""
     return Lark((files("rules.core") / "data" / "place.lark").read_text(encoding="utf-8"), parser="lalr")
 
 
@@ -203,25 +203,25 @@ def _load_grammar() -> Lark:
 def _parse_by_grammar(text: str) -> Destination | None:
     """Parse a destination by the grammar, with a cache. Return None if the text names none."""
     try:
-        destination: Destination = _Reader().transform(_load_grammar().parse(text))
+        destination: Destination = _DestinationTransformer().transform(_load_grammar().parse(text))
     except (UnexpectedInput, VisitError):
         return None
     return destination
 
 
 def parse_destination(text: str, units: Mapping[str, str]) -> Destination:
-    """Return the destination that `text` names; `units` are the names, by id, that may follow `towards`.
+    """Return the destination that `text` names. `units` are the names, by id, that may follow `towards`.
 
-    Raises NoPlace with advice or the nearest names, and Refused for a distance that is not above zero.
+    Raises NoPlace with advice or the nearest names, and Refused for a distance of 0 inches or less.
     """
-    destination = _parse_words(text, ADVICE)
+    destination = _parse_written_or_spoken(text, ADVICE)
     if isinstance(destination, MoveByDistance) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
     return _parse_towards(destination.unit, units) if isinstance(destination, TowardsUnit) else destination
 
 
 def make_turn_absolute(destination: Destination, facing: float) -> Destination:
-    """Return the destination, with a relative turn made absolute for a unit of this facing."""
+    """Convert a relative turn to an absolute one, for a unit of this facing. Return other destinations unchanged."""
     if isinstance(destination, TurnOnSpot) and destination.relative:
         return TurnOnSpot(facing=(facing + destination.facing) % squares.FULL_CIRCLE)
     return destination
@@ -229,13 +229,13 @@ def make_turn_absolute(destination: Destination, facing: float) -> Destination:
 
 def parse_spot(text: str) -> Spot:
     """Return the place that `text` names. Raises NoPlace, and Refused for a destination that depends on a unit."""
-    destination = _parse_words(text, SPOT_ADVICE)
+    destination = _parse_written_or_spoken(text, SPOT_ADVICE)
     if not isinstance(destination, Spot):
         raise Refused(f"“{text}” says no place by itself. {SPOT_ADVICE}")
     return destination
 
 
-def _parse_words(text: str, advice: str) -> Destination:
+def _parse_written_or_spoken(text: str, advice: str) -> Destination:
     """Return the destination that a written or spoken text names. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
@@ -252,7 +252,7 @@ def _parse_words(text: str, advice: str) -> Destination:
 
 
 def _parse_towards(words: str, units: Mapping[str, str]) -> TowardsUnit:
-    """Return the move towards the unit in `words`, with the distance in inches after its name, if any. Raises NoPlace.
+    """Return the move towards the unit that `words` name, with any inches after the name. Raises NoPlace.
 
     Names may end in numbers, so the whole text is tried as a name first.
     """
@@ -260,7 +260,7 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> TowardsUnit:
         name, inches = words, None
     else:
         match = _TOWARDS_INCHES.fullmatch(words) or _TOWARDS_INCHES.fullmatch(with_digits(words))
-        name, inches = (match["name"], _number(match["inches"])) if match else (words, None)
+        name, inches = (match["name"], _read_token_number(match["inches"])) if match else (words, None)
     try:
         unit = naming.resolve_name(name, units, "No unit here is called {}.")
     except Refused as refused:

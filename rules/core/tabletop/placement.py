@@ -47,12 +47,12 @@ class Placement(Generic[U]):
         return None if base is None or other_base is None else table.gap(base, other_base)
 
     def gap_within(self, unit: U, other: U, inches: float) -> float | None:
-        """Return the inches between two units if they may be within `inches` of each other; otherwise None.
+        """Return the inches between two units; None if they are certainly more than `inches` apart.
 
         Also return None if a position is unknown. Distant units are not measured exactly, which saves time.
         """
         base, other_base = self.base(unit), self.base(other)
-        if base is None or other_base is None or table.least_gap(base, other_base) > inches + table.CLOSE:
+        if base is None or other_base is None or table.gap_lower_bound(base, other_base) > inches + table.CLOSE:
             return None
         return table.gap(base, other_base)
 
@@ -62,21 +62,20 @@ class Placement(Generic[U]):
         return None if inches is None else inches <= table.CONTACT
 
     def nearest_unit(self, unit: U, others: Iterable[U]) -> U | None:
-        """Return the nearest of the `others`, the first of equally near ones; None without positions."""
-        return next(iter(self.nearest_few(unit, others, 1)), None)
+        """Return the nearest of the `others`, or the first of several equally near units; None without positions."""
+        return next(iter(self.nearest_units(unit, others, 1)), None)
 
-    def nearest_few(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
-        """Return up to `most` of the `others`, nearest first.
+    def nearest_units(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
+        """Return the `most` nearest of the `others`, nearest first; no units if the unit's position is unknown.
 
-        Units at equal distances keep their order. Only nearby units are measured exactly. Return no units if the unit's
-        position is unknown.
+        Units at equal distances keep their order. Only nearby units are measured exactly.
         """
         base = self.base(unit)
         if base is None:
             return ()
         bases = ((number, other, self.base(other)) for number, other in enumerate(others))
         guessed = sorted(
-            (table.least_gap(base, other_base), number, other, other_base)
+            (table.gap_lower_bound(base, other_base), number, other, other_base)
             for number, other, other_base in bases
             if other_base is not None
         )
@@ -89,7 +88,7 @@ class Placement(Generic[U]):
         return tuple(other for *_, other in nearest)
 
     def index_units(self, units: tuple[U, ...]) -> UnitIndex[U]:
-        """Return an index that finds these units by position; cached for the same tuple of units."""
+        """Return an index that finds these units by position, cached for each tuple of units."""
         return self._index_maker(units)
 
     @cached_property
@@ -98,7 +97,7 @@ class Placement(Generic[U]):
         return cache_by_identity(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
     def units_perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
-        """Return those of the `others` that may be within `inches` of the unit, without exact measurement.
+        """Return the `others` that may be within `inches` of the unit, without exact measurement.
 
         Units with unknown positions are included. If the unit's own position is unknown, return all the `others`.
         """
@@ -108,7 +107,7 @@ class Placement(Generic[U]):
         return self.index_units(others).units_perhaps_near(base.at, base.at, base.radius + inches)
 
     def units_within(self, unit: U, others: Iterable[U], inches: float) -> tuple[U, ...]:
-        """Return those of the `others` within `inches` of the unit; none if the unit's position is unknown."""
+        """Return the `others` within `inches` of the unit; no units if the unit's position is unknown."""
         base = self.base(unit)
         if base is None:
             return ()

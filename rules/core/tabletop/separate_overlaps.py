@@ -10,7 +10,7 @@ from rules.core.umpire import BY_UMPIRE
 from . import markers, table
 from .battle import S, TableState
 from .clearance import move_back_until_clear
-from .hidden_units import lies_hidden
+from .hidden_units import is_unit_hidden
 from .ways import Ways
 
 
@@ -22,17 +22,17 @@ class Separation(NamedTuple):
 
 
 def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ...]]:
-    """Return the state with overlapping enemies moved apart where possible, and each move.
+    """Move overlapping enemies apart where possible. Return the state and each separation.
 
-    If one of two enemies is in ambush, that unit is moved; otherwise the unit of the side that moves second. Units
-    under markers stay.
+    The unit in ambush moves or, if neither or both are in ambush, the unit of the side that moves second. Units under
+    markers stay.
     """
     separations = []
     standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
     for pair in combinations(standing, 2):
         if _has_overlap(ways, state, *pair):
             sides = {unit: state.units[unit].side for unit in pair}
-            keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), sides[unit] != state.active))
+            keeps, gives_way = sorted(pair, key=lambda unit: (is_unit_hidden(state, unit), sides[unit] != state.active))
             before, state = state, move_back_until_clear(ways, state, gives_way)
             separations += [Separation(gives_way, keeps)] if state is not before else []
     return state, tuple(separations)
@@ -41,21 +41,21 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
 def report_separations(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
     """Return report steps that tell which units were moved back.
 
-    If the moved unit is in ambush, only its own side may read the step. If the unit gave way to an enemy in ambush,
-    there is no step, because the step would betray the ambush.
+    If the moved unit is in ambush, only its own side may read the step. A unit that gave way to an ambush has no step,
+    because the step would betray the ambush.
     """
     steps = []
     for separation in moved:
         unit, enemy = state.units[separation.unit], state.units[separation.enemy]
         text = f"{unit:are} set back to {unit.place.square_words}, clear of {enemy.name}"
-        if not lies_hidden(state, enemy.id):
-            only_for = frozenset({unit.side}) if lies_hidden(state, unit.id) else None
+        if not is_unit_hidden(state, enemy.id):
+            only_for = frozenset({unit.side}) if is_unit_hidden(state, unit.id) else None
             steps.append(Step(text=text, cite=BY_UMPIRE, verdict=text, only_for=only_for))
     return tuple(steps)
 
 
 def _has_overlap(ways: Ways[Any], state: TableState[Any], first_id: str, second_id: str) -> bool:
-    """Whether two units (by id) are enemies that both take ground and whose bases overlap."""
+    """Whether two units (by id) are enemies with overlapping bases, and both take ground."""
     first, second = state.units[first_id], state.units[second_id]
     if first.side == second.side or not (ways.takes_ground(first) and ways.takes_ground(second)):
         return False

@@ -23,7 +23,7 @@ from .battle import S, TableState
 from .battle_files import BattleFile
 from .battle_writer import table_as_file_data
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, make_hiding_types
-from .lay_out import make_muster_types
+from .lay_out import make_lay_out_types
 from .marker_types import MARKER_KINDS, make_marker_types
 from .positions import IN_SET_UP
 from .terrain import TERRAIN_TYPES
@@ -61,7 +61,7 @@ class Begin(Action):
 SET_UP_KINDS = (Deploy.kind, TakeOff.kind, Begin.kind, Hide.kind, Unhide.kind, "muster", *MARKER_KINDS)
 """Kinds of action allowed during the set-up."""
 SET_UP_COMMANDS = {"move": Deploy.kind, "remove_unit": TakeOff.kind, "turn_next": Begin.kind}
-"""During the set-up, the kind of set-up action that replaces each kind of battle action."""
+"""The kind of set-up action that replaces each kind of battle action during the set-up."""
 
 
 class ManualSetUpType(UmpireActionType[S]):
@@ -106,10 +106,7 @@ class BeginType(SimpleType[S, Begin]):
             raise Refused(f"Before the battle can begin:\n{lines}")
 
     def faults(self, state: S) -> Iterable[str]:
-        """Yield the faults of the table in words.
-
-        A side without units is a fault, and so is everything that a battle file with this table would be refused for.
-        """
+        """Yield in words each side without units, and each fault that the table would have as a battle file."""
         for side in state.sides:
             if not state.units_of(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
@@ -123,10 +120,7 @@ class BeginType(SimpleType[S, Begin]):
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 
     def _separate_enemies(self, state: S) -> tuple[S, tuple[separate_overlaps.Separation, ...]]:
-        """Return the state with overlapping enemies separated, and the separations.
-
-        If the set-up is not secret, return the state unchanged and no separations.
-        """
+        """Separate enemies that overlap after a secret set-up. Return the state and the separations."""
         return (
             separate_overlaps.separate_enemies(self._file_type.ways, state) if is_secret_set_up(state) else (state, ())
         )
@@ -159,8 +153,8 @@ def make_action_types(
 ) -> tuple[ActionType[Any, Any, Any], ...]:
     """Return the action types that all table systems share: the umpire's, terrain, armies, set-up, hiding, markers.
 
-    `open_first_turn` returns the state in its first turn. Markers move in the phases of `markers_move_in`, or in all
-    phases if it is empty.
+    `open_first_turn` returns the state in its first turn. Markers move in the phases `markers_move_in`, by default in
+    all phases.
     """
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:
@@ -179,7 +173,7 @@ def make_action_types(
     return (
         *tools.action_types,
         *TERRAIN_TYPES,
-        *make_muster_types(battles),
+        *make_lay_out_types(battles),
         *(ManualSetUpType(Deploy, deploy), ManualSetUpType(TakeOff, take_off)),
         BeginType(battles.file_type, open_first_turn),
         *make_hiding_types(tools, ways),

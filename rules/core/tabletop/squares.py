@@ -14,20 +14,20 @@ from rules.core.wording import inches, tenths
 GRID = 12.0
 """Side of a grid square in inches."""
 PART = GRID / 3
-"""Side of a ninth of a square in inches. The ninth is the smallest area with a name."""
+"""Side in inches of a part of a square. A square has nine parts, the smallest areas with a name."""
 DIRECTIONS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 """Directions in which the bot describes places and facings."""
 COMPASS_LETTERS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 """All directions that users may type, in letters and clockwise from north."""
 PARTS = (("NW", "N", "NE"), ("W", "", "E"), ("SW", "S", "SE"))
-"""Names for ninths of a square, in rows from the north; the middle has no name."""
+"""Names of a square's nine parts, in rows from the north; the middle part has no name."""
 FULL_CIRCLE = 360.0
 EXACT = 0.05
 """Tolerance in degrees for an exact direction."""
 
 
 def abbreviate_direction(word: str) -> str:
-    """Abbreviate a direction: return `nw` for `NW`, `north-west` and `Northwest`."""
+    """Return the letters of a direction: `nw` for `NW`, `north-west` and `Northwest`."""
     letters = re.sub(r"[^a-z]", "", word.casefold())
     for name in ("north", "south", "east", "west"):
         letters = letters.replace(name, name[0])
@@ -74,9 +74,9 @@ def squares_around(point: Point, width: float, height: float) -> tuple[str, ...]
 
 
 def next_spot_towards(point: Point, goal: Point, run: float) -> str | None:
-    """Return the name of the ninth nearest to `goal` within `run` inches of `point`.
+    """Return the name of the spot nearest to `goal` within `run` inches of `point`, as an intermediate destination.
 
-    It serves as an intermediate destination. Return None if no ninth is nearer to `goal` than `point` is.
+    Spots are middles of parts of squares. Return None if no spot is nearer to `goal` than `point` is.
     """
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]
@@ -94,7 +94,7 @@ def size_in_words(width: float, height: float) -> str:
 
 
 def spot_name(point: Point) -> str:
-    """Return the name of the part of a square at a point: `C2 NW`, or `C2` for the middle; inches outside the grid."""
+    """Return the name of the spot at a point: `C2 NW`, or `C2` for the middle of C2; outside the grid, the inches."""
     name = square_name(point)
     if "," in name:
         return name

@@ -70,7 +70,7 @@ class StagedRuleset(Ruleset[S]):
     def legal_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the legal actions, without actions impossible for a hidden unit; none unless play is under way."""
+        """Yield the legal actions while play is under way, without actions that a hidden unit cannot do."""
         actions = super().legal_actions(state, side, kind, unit) if self.is_under_way(state) else ()
         return (action for action in actions if can_act(state, action))
 
@@ -78,7 +78,7 @@ class StagedRuleset(Ruleset[S]):
     def unmeasured_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield the actions for which people must measure a distance on the table; none if all places are known."""
+        """Yield the actions that need distances measured by people. Yield none if all places are known."""
         measured = state.keeps_positions and state.are_all_placed
         actions = (
             super().unmeasured_actions(state, side, kind, unit) if self.is_under_way(state) and not measured else ()
@@ -89,7 +89,7 @@ class StagedRuleset(Ruleset[S]):
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
         """Return the questions that people must answer before the action, or None.
 
-        Without positions, there are also questions about what only people at the table can measure.
+        Without positions, the questions include measurements on the real table.
         """
         acting_state = self.show_actor(state, action)
         return find_facts_to_ask(self._types[action.kind], acting_state, action, measures=state.keeps_positions)

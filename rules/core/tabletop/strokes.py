@@ -58,10 +58,7 @@ def write_points(points: Sequence[Point]) -> str:
 
 
 def _simplify(line: LineString) -> Sequence[Point]:
-    """Return the line with at most MOST_POINTS points, as close to the stroke as that number allows.
-
-    A scribble of hundreds of points that cross each other would otherwise take minutes.
-    """
+    """Reduce the line to at most MOST_POINTS points, because a long scribble would take minutes to process."""
     tolerance, result = FINEST, line.simplify(FINEST, preserve_topology=False)
     while len(result.coords) > MOST_POINTS:
         tolerance *= 1.5
@@ -70,7 +67,7 @@ def _simplify(line: LineString) -> Sequence[Point]:
 
 
 def _snap_to_edge(point: Point, width: float, height: float) -> Point:
-    """Return the nearest point of the table's edge if the edge is within NEAR_EDGE; otherwise the point itself."""
+    """Move a point within NEAR_EDGE of the table's edge onto the edge. Return any other point unchanged."""
     x, y = point
     away, edge = min((x, (0.0, y)), (width - x, (width, y)), (y, (x, 0.0)), (height - y, (x, height)))
     return edge if away <= NEAR_EDGE else point

@@ -25,7 +25,7 @@ from rules.core.turn_events import Holding
 
 from . import arrivals, battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .battle import Marker, S, TableState
-from .discovery import HiddenActions
+from .discovery import HiddenActionExecutor
 from .hidden_troops import TableHiddenTroops
 from .marker_types import MoveMarker
 from .own_battles import BareTable, TableBattles
@@ -101,10 +101,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view in the form in which a state is stored.
-
-        In this form, the viewer's hidden units are only in `hidden`, not also in `units`.
-        """
+        """Return the viewer's view as it can be stored: with the viewer's hidden units only in `hidden`."""
         known_units = hidden_units.hidden_units_known_to(state, viewer)
         view = self.view(state.model_copy(update={"hidden": {}}), viewer)
         return hidden_units.keep_own_ambushes(view.model_copy(update={"hidden": known_units}), state, viewer)
@@ -113,7 +110,7 @@ class TableRuleset(StagedRuleset[S]):
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, even if the acting unit is hidden.
 
-        After the last turn, the action `PASS` belongs to the umpire, who answers with it who holds the ground.
+        After the last turn, `PASS` is the umpire's answer to the question who holds the ground.
         """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
@@ -123,12 +120,12 @@ class TableRuleset(StagedRuleset[S]):
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the action; return the new state and the report. Raises Refused.
 
-        Rules see hidden units only once they are found or show themselves. During the set-up only actions of the set-up
-        and of the umpire are possible; after the last turn, the umpire's decision about the ground.
+        The system's rules see a hidden unit only once it is found or shows itself. During the set-up, only actions of
+        the set-up and of the umpire are possible. After the last turn, only the umpire's decision is possible.
         """
         require_set_up_action(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
-            over, report = ground_decision.decide_by_answer(state, action)
+            over, report = ground_decision.decide_ground_by_answer(state, action)
             after = state.model_copy(update={"over": over})
             return after, add_ending(report, f"{after.result}. {over.why}")
         require_can_act(state, action)
@@ -136,26 +133,25 @@ class TableRuleset(StagedRuleset[S]):
             state.hidden or state.markers or hidden_units.is_secret_set_up(state) or action.kind in SET_UP_KINDS
         )
         act = super().act
-        after, report = act(state, action, dice) if plainly else self._hidden_play.act(act, state, action, dice)
+        after, report = act(state, action, dice) if plainly else self._hidden_actions.act(act, state, action, dice)
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
         positions.require_no_place(after)
         if report.audience is not None:
-            return self._hide_counters(state, after, report.audience), report
+            return self._conceal_deed_counters(state, after, report.audience), report
         return self._place_arrivals(after, report) if after.arrivals else (after, report)
 
     def _place_arrivals(self, state: S, report: Report) -> tuple[S, Report]:
-        """Return the state with the units that enter the table now, and the report with a step for each unit."""
+        """Return the state with the units that enter the table now, and the report with a step for each arrival."""
         if state.over is not None or not self.is_under_way(state):
             return state, report
         after, steps = arrivals.place_due_arrivals(self.battles.file_type.ways, state)
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
-    def _hide_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return `after` with the earlier `deed_counters`, so that the counters reveal no secret action.
+    def _conceal_deed_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
+        """Return `after` with the `deed_counters` of `before`, so that they reveal no secret action.
 
-        The counters are taken from `before`. If a viewer outside the audience can also see another change, return
-        `after` unchanged.
+        If a viewer outside the audience can see another change, return `after` unchanged.
         """
         counters = {name: getattr(before, name) for name in before.deed_counters}
         secret = after.model_copy(update=counters)
@@ -185,7 +181,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def _can_sketch(self, action: Action) -> bool:
-        """Whether the action's result can be sketched. Actions of units and moves of markers can."""
+        """Whether the action's result can be sketched: it is a unit's action or a marker's move."""
         return super()._can_sketch(action) or action.kind == MoveMarker.kind
 
     @override
@@ -206,7 +202,7 @@ class TableRuleset(StagedRuleset[S]):
     def state_for_planning(self, state: S, side: Viewer, action: Action) -> S:
         """Return the state on which the action is planned: the side's view without hidden units.
 
-        Only for an action that hides or shows a unit, the view includes the side's own hidden units.
+        Actions that hide or show a unit are planned with the side's own hidden units.
         """
         about_hidden = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
         return self.view(state if about_hidden else state.model_copy(update={"hidden": {}}), side)
@@ -219,17 +215,13 @@ class TableRuleset(StagedRuleset[S]):
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
 
     @cached_property
-    def _hidden_play(self) -> HiddenActions:
-        """The object that executes actions in games with hidden units or markers."""
-        return HiddenActions(self.battles.file_type.ways, self.sees)
+    def _hidden_actions(self) -> HiddenActionExecutor:
+        """The executor of actions in games with hidden units or markers."""
+        return HiddenActionExecutor(self.battles.file_type.ways, self.sees)
 
     @override
     def apply_verdict(self, state: S) -> S:
-        """Return the state with its verdict, if the battle has just been decided.
-
-        A battle is decided if an army is broken or the last turn is over. During the set-up, and if nothing is decided,
-        the state is returned unchanged.
-        """
+        """Return the state with its verdict if an army is broken or the last turn is over, otherwise unchanged."""
         if state.setting_up is not None:
             return state
         over = self.victory.find_verdict(state) if state.over is None else None
@@ -245,7 +237,7 @@ class TableRuleset(StagedRuleset[S]):
             battle_reader.read(self.battles.file_type, state.document.encode())
 
     def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return a unit's condition in short, and its details by label. Every system must override this."""
+        """Return a short description of the unit's condition, and details by label. Every system must override this."""
         raise NotImplementedError
 
     def rank(self, unit: Any) -> int:
@@ -254,9 +246,9 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the cards of all units that the viewer knows in order of battle, then of the markers.
+        """Return the cards of the units known to the viewer, sorted by order of battle, and then of the markers.
 
-        `only`: ids of the units and markers to return; None means all.
+        If `only` is given, return only the cards of units and markers with these ids.
         """
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
@@ -275,7 +267,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
-        """Return the units known to the viewer, sorted by order of battle, followed by the markers."""
+        """Return the units known to the viewer, sorted by order of battle, and then the markers."""
         state = self.view(state, viewer)
         return (*self._sort_units(state, state.every_unit.values()), *state.markers.values())
 
@@ -285,10 +277,7 @@ class TableRuleset(StagedRuleset[S]):
         return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.rank(unit)))
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
-        """Return each side's remaining strength, such as `9 of 10 units`, by side id.
-
-        Only units that the viewer knows are counted.
-        """
+        """Return each side's remaining strength, by side id: `9 of 10 units`, of the units known to the viewer."""
         view = self.view(state, viewer)
         view = view.model_copy(update={"units": view.every_unit})
         losses = {side.id: self.victory.losses(view, side.id) for side in view.sides}
@@ -303,7 +292,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> TableScene:
-        """Return the scene of the viewer's view, with arrows for what happened since the state `before`."""
+        """Return the scene of the viewer's view, with arrows for events since the state `before`."""
         scenario = self.scenarios.get(state.scenario)
         view_before = None if before is None else self.view(before, viewer)
         title = scenario.title if scenario else state.title or self.title

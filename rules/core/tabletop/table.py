@@ -61,13 +61,13 @@ class Base:
 
 @lru_cache(maxsize=4096)
 def _outline(at: Point, facing: float, frontage: float, depth: float) -> Polygon:
-    """Return the polygon of a base with these measurements, with a cache."""
+    """Return the cached polygon of a base with these measurements."""
     return shapely.polygons(_corners(at, facing, frontage, depth))
 
 
 @lru_cache(maxsize=4096)
 def _corners(at: Point, facing: float, frontage: float, depth: float) -> tuple[Point, ...]:
-    """Return the corners of a base with these measurements, with a cache: front left first, then clockwise."""
+    """Return the cached corners of a base with these measurements: front left first, then clockwise."""
     front, right_side = depth / 2, frontage / 2
     corners = ((front, -right_side), (front, right_side), (-front, right_side), (-front, -right_side))
     return tuple(shift_point(shift_point(at, facing, forward), facing + 90, right) for forward, right in corners)
@@ -99,36 +99,36 @@ def gap_to_point(base: Base, point: Point) -> float:
     return float(base.outline.distance(GeoPoint(point)))
 
 
-def least_gap(base: Base, other: Base) -> float:
-    """Return a number of inches that two bases are at least apart, calculated quickly. It may be negative."""
+def gap_lower_bound(base: Base, other: Base) -> float:
+    """Return a quick lower bound of the inches between two bases, which may be negative."""
     return math.dist(base.at, other.at) - base.radius - other.radius
 
 
 def are_touching(base: Base, other: Base) -> bool:
     """Whether two bases are in contact."""
-    return least_gap(base, other) <= CONTACT and gap(base, other) <= CONTACT
+    return gap_lower_bound(base, other) <= CONTACT and gap(base, other) <= CONTACT
 
 
 def is_within(base: Base, other: Base, inches: float) -> bool:
     """Whether the nearest points of two bases are at most `inches` apart."""
-    return least_gap(base, other) <= inches and gap(base, other) <= inches + CLOSE
+    return gap_lower_bound(base, other) <= inches and gap(base, other) <= inches + CLOSE
 
 
 def are_overlapping(base: Base, other: Base) -> bool:
-    """Whether two bases overlap by more than bases that only touch."""
-    if least_gap(base, other) > 0:
+    """Whether two bases overlap, not only touch."""
+    if gap_lower_bound(base, other) > 0:
         return False
     for first, second in ((base, other), (other, base)):
         quick_answer = _overlap_by_corners(first, second)
         if quick_answer is not None:
             return quick_answer
-    return float(_shrink(base.outline).intersection(_shrink(other.outline)).area) > CLOSE
+    return float(_shrink_outline(base.outline).intersection(_shrink_outline(other.outline)).area) > CLOSE
 
 
 def _overlap_by_corners(base: Base, other: Base) -> bool | None:
-    """Return quickly whether two bases overlap, or None if the corners of `base` do not decide it.
+    """Return whether two bases overlap, or None if the corners of `base` do not decide this.
 
-    The result is False if all corners lie beyond one edge of `other`, and True if a corner lies well inside `other`.
+    The bases do not overlap if all corners lie beyond one edge of `other`. They overlap if a corner lies well inside.
     """
     angle, (x, y) = math.radians(other.facing), other.at
     east, north = math.sin(angle), math.cos(angle)
@@ -146,13 +146,13 @@ def _overlap_by_corners(base: Base, other: Base) -> bool | None:
 
 
 @lru_cache(maxsize=4096)
-def _shrink(outline: Polygon) -> BaseGeometry:
-    """Return the ground of a base without a border of CONTACT inches."""
+def _shrink_outline(outline: Polygon) -> BaseGeometry:
+    """Return the cached outline, smaller by CONTACT inches on every side."""
     return outline.buffer(-CONTACT)
 
 
 def extent_along(base: Base, bearing: float) -> tuple[float, float]:
-    """Return the base's least and greatest coordinate along a bearing, in inches from the north-west corner."""
+    """Return the base's least and greatest distance along a bearing, in inches from the table's north-west corner."""
     x_step, y_step = shift_point((0.0, 0.0), bearing, 1.0)
     along = [x * x_step + y * y_step for x, y in base.outline.exterior.coords]
     return min(along), max(along)
@@ -162,7 +162,7 @@ def is_across(base: Base, start: Point, end: Point) -> bool:
     """Whether a base crosses the straight line between two points, not only touches it."""
     if _distance_from_line(base.at, start, end) > base.radius:
         return False
-    return bool(_shrink(base.outline).intersects(LineString((start, end))))
+    return bool(_shrink_outline(base.outline).intersects(LineString((start, end))))
 
 
 def _distance_from_line(point: Point, start: Point, end: Point) -> float:
@@ -207,9 +207,9 @@ def swept_ground(base: Base, course: float, inches: float) -> BaseGeometry:
 
 
 def run_until_contact(base: Base, course: float, inches: float, other: Base) -> float:
-    """Return how far `base` can move along the bearing `course` before it touches `other`: at most `inches`."""
+    """Return how far `base` can move along the bearing `course`, at most `inches`, before it touches `other`."""
     outline = other.outline
-    if least_gap(base, other) > inches + CONTACT or swept_ground(base, course, inches).distance(outline) > CLOSE:
+    if gap_lower_bound(base, other) > inches + CONTACT or swept_ground(base, course, inches).distance(outline) > CLOSE:
         return inches
     free, met = 0.0, inches
     while met - free > CONTACT / 4:
@@ -222,13 +222,12 @@ def run_until_contact(base: Base, course: float, inches: float, other: Base) -> 
 
 
 def run_until_clear(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
-    """Return how far `base` can move along the bearing `course` and halt clear of all other bases.
+    """Return how far `base` can move along the bearing `course`, at most `inches`, and halt clear of the `others`.
 
-    The result is at most `inches`. The base may pass through other bases on its way. Return 0 if there is no clearance
-    anywhere on the way.
+    The base may pass through other bases. Return 0 if there is no clearance anywhere on the way.
     """
     ground = swept_ground(base, course, inches)
-    near = [other for other in others if least_gap(base, other) <= inches and ground.intersects(other.outline)]
+    near = [other for other in others if gap_lower_bound(base, other) <= inches and ground.intersects(other.outline)]
     stop = inches
     while near and stop > 0:
         end = base.moved_to(shift_point(base.at, course, stop))
@@ -248,7 +247,7 @@ def _piece_shape(piece: TerrainPiece) -> BaseGeometry:
 
 
 piece_shape = cache_by_identity(_piece_shape, MAX_PIECES)
-"""Return the ground that a terrain piece covers, with a cache."""
+"""Return the cached ground that a terrain piece covers."""
 
 
 def pieces_crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:

@@ -46,8 +46,8 @@ class TablePlaces(Places[S]):
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Return legal destinations of a unit or marker (by id), as text for the move's `to`.
 
-        A unit has legal moves, nearby squares, moves towards units, markers and landmarks, and facings. A unit off the
-        table has all squares. A hidden unit that the viewer may not know has no destinations.
+        A unit on the table may go to nearby squares, move towards units, markers and landmarks, or turn. A unit off the
+        table may go to any square. A unit that the viewer may not know has no destinations.
         """
         system = self._system
         if "move" not in system.actions:
@@ -71,7 +71,9 @@ class TablePlaces(Places[S]):
             candidates = [*near, *candidates, *to_landmarks, *faced, *faces]
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
         names = {other.id: other.name for other in state.units.values()}
-        suggested = (_use_unit_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to))
+        suggested = (
+            _replace_id_with_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to)
+        )
         return tuple(dict.fromkeys((*suggested, *legal)))
 
     @override
@@ -87,7 +89,7 @@ class TablePlaces(Places[S]):
 
     @override
     def canonical_words(self, state: S, unit: str, words: str) -> str:
-        """Return a move by distance in the form `forward 6`; any other destination is returned as typed.
+        """Write a move by distance in the form `forward 6`. Return any other destination as typed.
 
         Raises NoPlace if the words name no destination, unless positions are unknown.
         """
@@ -103,7 +105,7 @@ class TablePlaces(Places[S]):
 
     @override
     def advice(self, state: S, unit: str) -> str:
-        """Return advice on writing destinations, with the name of an enemy and the table's named ground as examples."""
+        """Return advice on writing destinations, with an enemy and the table's named ground as examples."""
         if not state.keeps_positions:
             return ""
         side = state.units[unit].side if unit in state.units else None
@@ -127,7 +129,7 @@ class TablePlaces(Places[S]):
         return system.sees(state, observer, target) if observer.on_table and target.on_table else None
 
     def _destinations_of_marker(self, state: S, name: str) -> tuple[str, ...]:
-        """Return a marker's legal destinations: full moves, nearby squares, and moves towards enemies."""
+        """Return a marker's legal destinations: four full moves, nearby squares, and enemies."""
         system = self._system
         marker, kind = state.markers[name], system.kind_meant_now(state, "move", name)
         ways = (f"{way} {state.options.marker_move:g}" for way in ("forward", "back", "left", "right"))
@@ -137,8 +139,8 @@ class TablePlaces(Places[S]):
         return tuple(to for to in candidates if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
 
 
-def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
-    """Return a destination with the unit's name in place of its id, unless the name could mean another unit."""
+def _replace_id_with_name(words: str, names: Mapping[str, str]) -> str:
+    """Replace a unit's id in a destination by the unit's name, unless the name could mean another unit."""
     if not words.startswith("towards "):
         return words
     goal = parse_destination(words, names)
@@ -150,8 +152,7 @@ def _use_unit_name(words: str, names: Mapping[str, str]) -> str:
 def locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
     """Return the place that words name: `x` and `y` in inches, `facing` in degrees. Raises Refused.
 
-    If the words give no facing, the unit faces away from the home edge of its `side`. Without a home edge, it faces
-    north.
+    The default facing is away from the home edge of `side` or, without a home edge, north.
     """
     spot, home = parse_spot(words), state.home_edges.get(side)
     default_facing = 0.0 if home is None else FACING[home]

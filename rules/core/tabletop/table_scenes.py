@@ -20,10 +20,9 @@ SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
 
 def place_behind(place: Place, host_depth: float, depth: float, to_right: float = 0.0) -> Place:
-    """Return the place just behind a host's base, for a companion of the host.
+    """Return the place of a companion whose base of this `depth` touches the rear of a host at `place`.
 
-    `place` is the host's place. `host_depth` and `depth` are the depths of the two bases in inches. `to_right` is the
-    number of inches by which the companion stands further right.
+    Depths are in inches. The companion stands `to_right` inches to the right of the host.
     """
     at = shift_point(place.point, place.facing + 180, (host_depth + depth) / 2)
     x, y = shift_point(at, place.facing + 90, to_right)
@@ -54,7 +53,7 @@ def marker_arrows(state: TableState[Any], before: TableState[Any]) -> Iterable[A
 
 
 def marker_contents(state: TableState[Any], marker: Marker, viewer: Viewer) -> str | None:
-    """Return the name of the unit under the marker, or NOTHING; None if the viewer may not know the contents."""
+    """Return the name of the unit under the marker, or NOTHING for a dummy; None if the viewer may not know."""
     if viewer not in (UMPIRE, marker.side):
         return None
     unit = state.hidden.get(marker.unit) or state.units.get(marker.unit)
@@ -62,7 +61,7 @@ def marker_contents(state: TableState[Any], marker: Marker, viewer: Viewer) -> s
 
 
 def marker_base(marker: Marker, name: str, short: str) -> UnitBase:
-    """Return a marker's base to draw; markers differ only in side and letter."""
+    """Return a marker's base to draw. Markers look alike except for side and letter."""
     return UnitBase(
         unit=marker.id,
         name=name,
@@ -101,7 +100,7 @@ class UnitLook:
 
 
 class Drawing(Generic[U]):
-    """Turns states of a system into scenes. Systems override how their units look."""
+    """Draws scenes of a system's states. Systems override how their units look."""
 
     lines: LineOfFire[U] | None = None
     """The system's lines of fire, in which friends may stand; None if the system has no such rule."""
@@ -113,7 +112,7 @@ class Drawing(Generic[U]):
         self.size = size
 
     def look(self, state: Any, unit: U, place: Place) -> UnitLook:
-        """Return the unit's look at its place. Every system must override this."""
+        """Return the unit's appearance at a place. Every system must override this."""
         raise NotImplementedError
 
     def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
@@ -121,11 +120,11 @@ class Drawing(Generic[U]):
         return move_arrows(state, before)
 
     def off_table_text(self, unit: U) -> str:
-        """Return the text that names a unit in the list of units off the table."""
+        """Return the unit's entry in the list of units off the table."""
         return unit.name
 
     def base(self, state: TableState[U], unit: U, place: Place) -> UnitBase:
-        """Return the unit's base, as it is drawn at a place."""
+        """Return the unit's base to draw at a place."""
         short_name = short_unit_names(state)[unit.id]
         frontage, depth = self.size(unit)
         look = self.look(state, unit, place)

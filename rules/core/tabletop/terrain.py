@@ -88,7 +88,7 @@ class TerrainRemove(Action):
 
 
 def piece_index_by_name(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
-    """Return each piece's index by its name, in order. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
+    """Return the index of each piece by its name. Repeated names are numbered from 2: `Wood`, `Wood 2`."""
     index_by_name: dict[str, int] = {}
     for at, piece in enumerate(terrain):
         name = piece.name or piece.feature.value.capitalize()
@@ -98,7 +98,7 @@ def piece_index_by_name(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
 
 
 def mean_point(points: Sequence[Point]) -> Point:
-    """Return the mean of some points, which is the centre of rotation of a piece of terrain."""
+    """Return the mean of the points: for a piece of terrain, the centre of rotation."""
     xs, ys = zip(*points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 
@@ -173,7 +173,7 @@ def check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
     return piece
 
 
-def _find_piece(state: S, words: str) -> int:
+def _find_piece_index(state: S, words: str) -> int:
     """Return the index of the piece with this name. Raises Refused."""
     names = piece_index_by_name(state.terrain)
     if not names:
@@ -206,7 +206,7 @@ def _replace_piece(state: S, at: int, piece: TerrainPiece, verb: str) -> tuple[S
 
 
 def _move_piece(state: S, action: TerrainMove) -> tuple[S, Report]:
-    at = _find_piece(state, action.piece)
+    at = _find_piece_index(state, action.piece)
     piece = state.terrain[at]
     (x, y), (to_x, to_y) = mean_point(piece.points), Place.from_words(action.to).point
     points = tuple((round(px + to_x - x, DECIMALS), round(py + to_y - y, DECIMALS)) for px, py in piece.points)
@@ -214,12 +214,12 @@ def _move_piece(state: S, action: TerrainMove) -> tuple[S, Report]:
 
 
 def _turn_piece(state: S, action: TerrainTurn) -> tuple[S, Report]:
-    at = _find_piece(state, action.piece)
+    at = _find_piece_index(state, action.piece)
     return _replace_piece(state, at, _rotate(state.terrain[at], action.degrees), "turns")
 
 
 def _remove_piece(state: S, action: TerrainRemove) -> tuple[S, Report]:
-    at = _find_piece(state, action.piece)
+    at = _find_piece_index(state, action.piece)
     name = [*piece_index_by_name(state.terrain)][at]
     others = [*state.terrain[:at], *state.terrain[at + 1 :]]
     return replace_terrain(state, others, f"The umpire takes {name} off the table")

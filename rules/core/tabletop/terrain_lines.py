@@ -62,7 +62,7 @@ class TypedTerrain:
 
 
 def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
-    """Read a list of terrain for a table, one piece per line. Later lines may refer to the ground of earlier lines.
+    """Read a list of terrain, one piece per line. A line may refer to the ground of earlier lines.
 
     Raises Refused for no lines or too many.
     """
@@ -79,7 +79,7 @@ def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
 
 
 def _split_pieces(line: str) -> Sequence[str]:
-    """Return the pieces in a line, separated by semicolons. Semicolons between points of an outline are kept."""
+    """Split a line into pieces at semicolons, but not at semicolons between the points of an outline."""
     pieces = list[str]()
     for part in line.split(";"):
         if pieces and find_kind(part) is None:
@@ -113,12 +113,12 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
         or FROM.match(named_kind.rest)
         or (named_kind.kind.line and not _SIZE.search(named_kind.rest))
     ):
-        return check_piece(state, _read_long_piece(ground, named_kind.rest, named_kind.kind, name))
+        return check_piece(state, _read_linear_piece(ground, named_kind.rest, named_kind.kind, name))
     return check_piece(state, _read_area(ground, named_kind.rest, named_kind.kind, name))
 
 
 def _convert_brackets(line: str) -> str:
-    """Return a line without its brackets. The name in `hill B2 (Mill Hill)` becomes `called Mill Hill`."""
+    """Remove brackets from a line, and write a bracketed name with `called`: `hill B2 called Mill Hill`."""
     match = _BRACKETED.search(line)
     if match is not None and ":" not in line and not (_SHAPE.search(match["name"]) or find_kind(line) is None):
         line = f"{line[: match.start()]} {line[match.end() :]}".strip(" .,") + f" called {match['name']}"
@@ -147,10 +147,10 @@ def _split_name(line: str) -> tuple[str, str]:
 
 
 def _read_area(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
-    """Return an area around one point with a size, or an area with three or more points. Raises Refused."""
+    """Return an area of a size around one point, or an outline of three points or more. Raises Refused."""
     rest, size = _split_off_size(rest)
-    rest, turned = _split_off(_TURNED, rest, "degrees")
-    rest, shape = _split_off(_SHAPE, rest, "shape")
+    rest, turned = _split_off_match(_TURNED, rest, "degrees")
+    rest, shape = _split_off_match(_SHAPE, rest, "shape")
     parts = split_points(rest)
     points = [ground.read_point(part) for part in parts]
     if not points or len(points) == 2:
@@ -172,9 +172,9 @@ def _read_area(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: s
     return make_piece(action)
 
 
-def _read_long_piece(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+def _read_linear_piece(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return a river, road or wall through its points. Raises Refused."""
-    rest, width = _split_off(_WIDE, rest, "width")
+    rest, width = _split_off_match(_WIDE, rest, "width")
     path = ground.read_river_or_road(rest) if kind.feature in RUN_TO_EDGE else ground.read_line(rest)
     points = tuple((round(x, 2), round(y, 2)) for x, y in path)
     across = float(read_number(width)) if width else kind.width if kind.line else USUAL_STRIP
@@ -187,7 +187,7 @@ def _read_crossing(
     ground: TerrainPointReader, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
 ) -> TerrainPiece:
     """Return a bridge across a river, at a given point or at the crossing of a road. Raises Refused."""
-    rest, width = _split_off(_WIDE, rest, "width")
+    rest, width = _split_off_match(_WIDE, rest, "width")
     rivers = [piece for piece in terrain if piece.feature is Feature.RIVER and len(piece.points) > 1]
     if not rivers:
         raise Refused("There is no river to cross. Write the river first.")
@@ -207,9 +207,9 @@ def _read_crossing(
 def _point_of_crossing(
     ground: TerrainPointReader, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
 ) -> Point:
-    """Return the point that the words name, or the only crossing of a road and a river.
+    """Return the point that the words name or, without a point, the only crossing of a road and a river.
 
-    Raises Refused if roads cross rivers at no point or at several.
+    Raises Refused if there are several crossings or none.
     """
     place_words = re.sub(r"^(?:at|on|over|across|where|of|for)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
     name = re.sub(r"^the\s+", "", place_words, flags=re.IGNORECASE).casefold()
@@ -232,11 +232,8 @@ def _point_of_crossing(
     return points[0]
 
 
-def _split_off(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
-    """Return the text without the part that matches `pattern`, and the matched `group`.
-
-    Return the unchanged text and `""` if nothing matches.
-    """
+def _split_off_match(pattern: re.Pattern[str], text: str, group: str) -> tuple[str, str]:
+    """Return the text without the match of `pattern`, and the match's `group`; `""` if nothing matches."""
     match = pattern.search(text)
     return (text, "") if match is None else (f"{text[: match.start()]} {text[match.end() :]}".strip(" ,"), match[group])
 
@@ -245,5 +242,5 @@ def _split_off_size(text: str) -> tuple[str, str]:
     """Return the text without its size, and the size in the form `12 x 8`; `""` without a size."""
     if size := _SIZE.search(text):
         return f"{text[: size.start()]} {text[size.end() :]}".strip(" ,"), size[0]
-    rest, across = _split_off(_ACROSS, text, "size")
+    rest, across = _split_off_match(_ACROSS, text, "size")
     return rest, f"{across} x {across}" if across else ""

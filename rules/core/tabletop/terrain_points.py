@@ -48,7 +48,7 @@ class TerrainPointReader:
     landmarks: Mapping[str, Landmark]
 
     def project_onto_edge(self, point: Point, edge: Edge) -> Point:
-        """Return the point of an edge straight across from `point`."""
+        """Return the point of the edge nearest to `point`."""
         x, y = point
         ends = {Edge.NORTH: (x, 0.0), Edge.SOUTH: (x, self.height), Edge.WEST: (0.0, y), Edge.EAST: (self.width, y)}
         return ends[edge]
@@ -56,7 +56,7 @@ class TerrainPointReader:
     def read_point(self, words: str) -> Point:
         """Return the point that words name. Raises Refused."""
         text = words.strip(" .")
-        if (part := _part_of_table(text)) is not None:
+        if (part := _point_of_table_part(text)) is not None:
             return self.width * part[0], self.height * part[1]
         kinds = {name: words_for_feature(landmark.feature) for name, landmark in self.landmarks.items()}
         matches = (
@@ -86,9 +86,9 @@ class TerrainPointReader:
         )
 
     def read_river_or_road(self, words: str) -> tuple[Point, ...]:
-        """Return the points of a river or road. Raises Refused.
+        """Return the points of a river or road, whose ends in squares at the table's edge are moved onto the edge.
 
-        If the first or last point is a square at the table's edge, the point is moved to that edge.
+        Raises Refused.
         """
         points, parts = [*self.read_line(words)], split_points(words)
         for end in (0, -1):
@@ -109,13 +109,10 @@ class TerrainPointReader:
         edge = EDGES[name] if name in EDGES else Edge(name)
         if match["at"] is None:
             return edge
-        return self.project_onto_edge(self._point_on_edge(match["at"], edge), edge)
+        return self.project_onto_edge(self._point_across_from_edge(match["at"], edge), edge)
 
-    def _point_on_edge(self, words: str, edge: Edge) -> Point:
-        """Return a point that lies straight across from the wanted point of the edge. Raises Refused.
-
-        The words name a column `C`, a row `3`, or any point.
-        """
+    def _point_across_from_edge(self, words: str, edge: Edge) -> Point:
+        """Return the middle of a square in the named column (`C`) or row (`3`), or any named point. Raises Refused."""
         words = _LINE_WORD.sub("", words)
         if _COLUMN.fullmatch(words) and edge in (Edge.NORTH, Edge.SOUTH):
             return middle_of_square(f"{words}1")
@@ -124,8 +121,8 @@ class TerrainPointReader:
         return self.read_point(words)
 
 
-def _part_of_table(words: str) -> Point | None:
-    """Return a point in a named part of the table (middle, corner or side), or None for other words.
+def _point_of_table_part(words: str) -> Point | None:
+    """Return the point of a named middle, corner or side of the table, or None for other words.
 
     The coordinates are shares (0 to 1) of the table's width and height.
     """
@@ -140,12 +137,12 @@ def _part_of_table(words: str) -> Point | None:
 
 
 def split_points(words: str) -> Sequence[str]:
-    """Return the words of each point in `from A1 to C2 through C3` or `A1-C2-F3`."""
+    """Split words such as `from A1 to C2 through C3` or `A1-C2-F3` into the words of each point."""
     text = _FILLING.sub("", words.strip(" ,."))
     return [part.strip(" ,") for piece in _PARTS.split(text) for part in _SQUARES.split(piece) if part.strip(" ,")]
 
 
 def _nearest_known_point(points: Sequence[Point | Edge], number: int) -> Point:
-    """Return the point listed nearest to the item at index `number`. Edges in the list are not points."""
+    """Return the point in the list of points and edges that is nearest in order to the item at index `number`."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))

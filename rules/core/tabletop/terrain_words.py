@@ -17,8 +17,8 @@ ARTICLES = re.compile(r"^(?:an?|the|one|some)(?:\s+|$)", re.IGNORECASE)
 class TerrainKind(Model):
     """A kind of terrain and the `words` for it, with a piece's usual `size` (`10 x 8`) or `width` in inches.
 
-    A `line` runs through points. A `crossing` lies across a river. Other kinds are areas, `round` or rectangular. A
-    `named` kind names its pieces: without a name of its own, a village is called `Village`.
+    A `line` runs through points. A `crossing` lies across a river. Other kinds are areas, `round` or rectangular.
+    Unnamed pieces of a `named` kind are named after the kind: `Village`.
     """
 
     feature: Feature
@@ -53,7 +53,7 @@ def terrain_kinds() -> Sequence[TerrainKind]:
 def find_kind(text: str) -> NamedKind | None:
     """Return the kind of terrain that a line names first, or None.
 
-    If two kinds begin with the same word, the longer one is meant. The words before the kind are the piece's name:
+    Of two kinds that begin with the same word, the longer is meant. Words before the kind are part of the piece's name:
     `Gallows Hill C3` is a hill named Gallows Hill.
     """
     match = _kind_pattern().search(text)

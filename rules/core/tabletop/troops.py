@@ -31,12 +31,12 @@ class NamedTroop(ruleset.Troop, Generic[U]):
 
     @property
     def fields(self) -> Mapping[str, Any]:
-        """The values of unit fields that the troop sets."""
+        """The unit fields that the troop sets, with their values."""
         return self.model_extra or {}
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The troop's field values that are text, such as `regular infantry` and `massed assault`."""
+        """The texts among the troop's field values, such as `regular infantry` and `massed assault`."""
         return tuple(value for value in self.fields.values() if isinstance(value, str))
 
     def make_unit(self, unit_id: str, name: str, side: str, **changes: Any) -> U:
@@ -78,7 +78,7 @@ class Troops(Generic[U]):
         return self.read((files(self.package) / "data" / "troops.toml").read_text(encoding="utf-8"))
 
     def find(self, words: str) -> NamedTroop[U]:
-        """Return the troop that `words` mean, by id, name or `NamedTroop.words`. Raises Refused unless one matches."""
+        """Return the only troop whose id, name or `NamedTroop.words` match. Raises Refused if none or several match."""
         names, known_by = self._names
         return self.all[naming.resolve_name(words, names, "No troops are called {}.", known_by)]
 
@@ -89,15 +89,12 @@ class Troops(Generic[U]):
 
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
-        """The troops' names by id, and their `words` by id."""
+        """The name of each troop by id, and the `NamedTroop.words` of each troop by id."""
         troops = self.all.values()
         return {troop.id: troop.name for troop in troops}, {troop.id: troop.words for troop in troops}
 
     def make_added_unit(self, action: AddUnit, unit_id: str, figures: str = "figures") -> U:
-        """Return the unit that the umpire's action adds. Raises Refused.
-
-        `figures` is the name of the unit's field that counts its strength.
-        """
+        """Return the unit that the umpire's action adds. Raises Refused. `figures` names the unit's strength field."""
         field_values: dict[str, Any] = {} if action.figures is None else {figures: action.figures}
         if action.x is not None and action.y is not None:
             field_values["place"] = Place(x=action.x, y=action.y, facing=action.facing % 360)

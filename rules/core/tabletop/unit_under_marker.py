@@ -22,10 +22,10 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_can_act(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if an arrival, a unit off the table or a unit under a marker cannot do the action.
+    """Raise Refused if the acting unit is an arrival, is hidden off the table, or cannot move from under its marker.
 
-    A hidden unit off the table can only be hidden, shown or changed by the umpire. A unit under a marker cannot move,
-    unless the move reveals the unit. Also raise Refused if the action names a marker in place of a unit.
+    A hidden unit off the table can only be hidden, shown or changed by the umpire. A unit under a marker can only make
+    moves that reveal it. Also raise Refused if the action names a marker in place of a unit.
     """
     if not (state.markers or state.hidden or state.arrivals):
         return
@@ -71,7 +71,7 @@ def require_stays_under(marker: Marker | None, before: Any, after: Any, action: 
     """Raise Refused if the umpire's action would move a unit away from its marker.
 
     Everyone sees the marker, so the move would be noticed. `before` and `after` are the unit before and after the
-    umpire's `action`; `after` is None if the unit was removed.
+    action; `after` is None if the unit was removed.
     """
     is_moved = after is not None and after.place != before.place
     if marker is not None and is_moved and action.umpire_only:

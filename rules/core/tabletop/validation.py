@@ -52,7 +52,7 @@ def check_table(state: TableState[Any]) -> None:
         require_that(is_reachable, path, "no side can reach it")
         require_that(len(objective.name) <= LONGEST_NAME, f"{path}.name", f"it has {LONGEST_NAME} letters at most")
     require_that(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
-    check_hidden(state)
+    check_hidden_units(state)
     check_arrivals(state)
     check_markers(state)
     for unit in state.units.values():
@@ -70,12 +70,8 @@ def count_points(terrain: Iterable[TerrainPiece]) -> int:
     return sum(len(piece.points) for piece in terrain)
 
 
-def check_hidden(state: TableState[Any]) -> None:
-    """Raise Refused if a hidden unit is invalid.
-
-    A hidden unit is invalid if it is also visible, has an unknown side, has an id unlike its key, or stands far off the
-    table.
-    """
+def check_hidden_units(state: TableState[Any]) -> None:
+    """Raise Refused if a hidden unit is also visible, has a wrong id or side, or stands far off the table."""
     require_that(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():
@@ -88,10 +84,7 @@ def check_hidden(state: TableState[Any]) -> None:
 
 
 def check_arrivals(state: TableState[Any]) -> None:
-    """Raise Refused if an arrival is invalid.
-
-    An arrival is invalid if it is already on the table, has an id unlike its key, has an unknown side, or has a place.
-    """
+    """Raise Refused if an arrival is already on the table, has a wrong id or side, or has a place."""
     sides = {side.id for side in state.sides}
     require_that(len(state.every_unit) <= MOST_UNITS, "arrivals", f"there are {MOST_UNITS} units at most")
     for key, arrival in state.arrivals.items():
@@ -105,7 +98,7 @@ def check_arrivals(state: TableState[Any]) -> None:
 def check_markers(state: TableState[Any]) -> None:
     """Raise Refused unless every marker has a valid id, name and letter, and lies near the table.
 
-    A marker must lie over nothing, or over one hidden unit of its side.
+    A marker that is no dummy must lie over a hidden unit of its side.
     """
     sides = {side.id for side in state.sides}
     of_sides = Counter(marker.side for marker in state.markers.values())

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best_targets import BestFoes, Foes, group_foes
+from .best_targets import BestFoeSearch, Foes, group_foes
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ def inches_between(unit: TableUnit, other: TableUnit) -> float:
 
 
 def nearness(distance: float, within: float) -> float:
-    """Return a value that falls from 1 at distance 0 to 0 at the distance `within`. Both distances are in inches."""
+    """Return a value that falls from 1 at a `distance` of 0 to 0 at `within`. Distances are in inches."""
     return max(1 - distance / within, 0.0)
 
 
@@ -42,39 +42,36 @@ def angle_off_facing(place: Place, point: Point) -> float:
 
 
 def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
-    """Return the expected number of hits of `dice` dice with `faces` faces, which hit on `hits_from` or more."""
+    """Return the expected hits of a number of dice with `faces` faces, which hit on `hits_from` or more."""
     return dice * max(faces + 1 - hits_from, 0) / faces
 
 
 def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
-    """Return the sum, over all units, of the unit's greatest worth against any foe.
+    """Return the sum of each unit's greatest worth against any foe.
 
-    `worth` is a function of a unit, a foe and the arguments in `about`. All of these must be immutable, and the result
+    `worth` is a function of a unit, a foe and the arguments `about`. Its arguments must be immutable, and its result
     must depend only on them, because results are cached by object identity.
     """
     key = (id(worth), *map(id, about))
     if key not in _best_foes_cache:
         if len(_best_foes_cache) >= MAX_CACHED:
             _best_foes_cache.clear()
-        _best_foes_cache[key] = (BestFoes(worth, *about), (worth, *about))
+        _best_foes_cache[key] = (BestFoeSearch(worth, *about), (worth, *about))
     best, group, total = _best_foes_cache[key][0], group_foes(foes), 0.0
     for unit in units if group else ():
         total += best.find(unit, group)[0]
     return total
 
 
-def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
-    """Return how much worth the gun loses because friends mask its best foe; 0 if none do.
-
-    The loss is the worth of the best foe minus the worth of the best unmasked foe.
-    """
+def loss_by_masking(best: BestFoeSearch[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
+    """Return the gun's worth against its best foe minus its worth against the best foe that no friend masks."""
     most, foe = best.find(gun, foes)
     if most <= 0 or foe is None or not masked(gun, foe):
         return 0.0
     return most - next((worth for worth, other in best.rank(gun, foes) if not masked(gun, other)), 0.0)
 
 
-_best_foes_cache: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
+_best_foes_cache: dict[tuple[int, ...], tuple[BestFoeSearch[Any], tuple[Any, ...]]] = {}
 """Cache keyed by the identities of a worth function and its arguments.
 
 The cache keeps the function and its arguments alive, so no other object gets their identities.
@@ -87,10 +84,10 @@ def elapsed_share(state: TableState[Any]) -> float:
 
 
 def defence_weight(state: TableState[Any], side: str) -> float:
-    """Return how much a side's defences count in the value of a position, from 0 to 1.
+    """Return the weight of a side's defences in the value of a position, from 0 to 1.
 
-    For a side that must take ground, this is the remaining share of the game, because the side must leave its defences
-    in time.
+    For a side that must take ground, this is the remaining share of the game, because it must leave its defences in
+    time.
     """
     takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0
@@ -109,13 +106,13 @@ def distances_to_objectives(
 
 
 def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
-    """Return the sum of the `nearness` of units to the objectives.
+    """Return the sum of the `nearness` of the `most` nearest units to each objective.
 
-    Only the `most` nearest units of each objective count. Units more than `within` inches away add nothing.
+    Units more than `within` inches away add nothing.
     """
     return sum(nearness(far, within) for distances in distances_to_objectives(state, units, most) for far in distances)
 
 
 def count_held_objectives(state: TableState[U], units: Iterable[U]) -> float:
-    """Count the objectives with units on their ground."""
+    """Return the number of objectives with units on their ground."""
     return sum(distances[:1] == (0.0,) for distances in distances_to_objectives(state, units, 1))

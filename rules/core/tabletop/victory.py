@@ -38,21 +38,20 @@ class VictoryRules(Generic[U]):
     def find_verdict(self, state: TableState[U]) -> Verdict | None:
         """Return the verdict, or None while the battle runs. Hidden units count, too.
 
-        Also return None for a state without a scenario, such as the table of a question without a game.
+        Return None also for a state without a scenario, such as the table of a question without a game.
         """
         if not state.scenario:
             return None
         if state.hidden:
             state = state.model_copy(update={"units": state.every_unit})
-        return self.find_verdict_for_share(state, getattr(state.options, self.option, HALF))
+        return self.verdict_at_breaking_share(state, getattr(state.options, self.option, HALF))
 
-    def find_verdict_for_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict, or None while the battle runs.
+    def verdict_at_breaking_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
+        """Return the verdict if an army breaks with the share `part` of its units lost, or None while the battle runs.
 
-        An army breaks when it has lost the share `part` of its units. Also return None after the last turn if the
-        umpire must decide who holds the objectives, because positions are unknown.
+        Also return None after the last turn if the umpire must decide who holds the objectives.
         """
-        if (broken := self.verdict_by_losses(state, part)) is not None or not _is_time_up(state):
+        if (broken := self.verdict_by_losses(state, part)) is not None or not _is_last_turn_over(state):
             return broken
         return None if _has_objectives_without_positions(state) else self.verdict_by_ground(state)
 
@@ -60,7 +59,7 @@ class VictoryRules(Generic[U]):
         """Whether the last turn is over and the umpire must decide who holds the objectives."""
         return (
             bool(state.scenario)
-            and _is_time_up(state)
+            and _is_last_turn_over(state)
             and _has_objectives_without_positions(state)
             and self.find_verdict(state) is None
         )
@@ -77,24 +76,24 @@ class VictoryRules(Generic[U]):
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
         """Return the number of units that a side has lost, and the total number of its units.
 
-        Both numbers leave out units that do not count as losses, and include arrivals.
+        Both numbers include arrivals, but no units that do not count towards the army's strength.
         """
         army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
-    def share_of_breaking_losses(self, state: TableState[U], side: str) -> float:
-        """Return the side's losses divided by the losses that break the side: 0 without losses, 1 when it breaks."""
+    def breaking_progress(self, state: TableState[U], side: str) -> float:
+        """Return the side's losses as a share of the losses that break the side, from 0 to 1 or more."""
         part = Fraction(getattr(state.options, self.option, HALF))
         lost, total = self.losses(state, side)
         return float(lost / (part * total)) if part * total else 0.0
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether a side has losses, and they reach the share `part` of its units."""
+        """Whether a side has lost at least one unit, and at least the share `part` of its units."""
         lost, total = self.losses(state, side)
         return lost > 0 and lost >= part * total
 
     def verdict_by_losses(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict if armies are broken, else None. A single unbroken side wins; otherwise nobody wins."""
+        """Return the verdict if an army is broken, else None. A single unbroken side wins; otherwise nobody wins."""
         broken = [side for side in state.sides if self.is_broken(state, side.id, part)]
         unbroken = [side for side in state.sides if side not in broken]
         if not broken:
@@ -108,7 +107,7 @@ class VictoryRules(Generic[U]):
     def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
         """Return a sentence that says why sides are broken.
 
-        Each item of `losses` is a side, the number of units it has lost, and the number of its units that count.
+        `losses` holds each broken side, the number of its lost units, and the number of its units that count.
         """
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
         return f"With {_share_in_words(part)} {self.fate}, {names} are broken."
@@ -116,8 +115,8 @@ class VictoryRules(Generic[U]):
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
         """Return the verdict after the last turn.
 
-        A side wins if it holds all its objectives. If no side does, and exactly one side has no objectives, that side
-        wins. Otherwise nobody wins.
+        A side wins if it holds all its objectives. If no side holds all, the only side without objectives wins.
+        Otherwise nobody wins.
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
@@ -135,7 +134,7 @@ class VictoryRules(Generic[U]):
 
 
 def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
-    """Return in words the ground that each side with objectives must hold, by side id."""
+    """Return the names of the objectives that each side must hold, joined in one text, by side id."""
     ground_by_id: dict[str, str] = {}
     for objective in state.objectives:
         names = ground_by_id.get(objective.side)
@@ -144,9 +143,9 @@ def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
 
 
 def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
-    """Return the verdict after the last turn.
+    """Return the verdict after the last turn. `holder` is the side that holds all its objectives, or None.
 
-    `holder` is the side that holds all its objectives, or None. If None, the only side without objectives wins.
+    Without a holder, the only side without objectives wins. Otherwise nobody wins.
     """
     ground = ground_by_side(state)
     if holder is not None:
@@ -160,7 +159,7 @@ def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
     return Verdict(winner=defenders[0].id, why=why)
 
 
-def _is_time_up(state: TableState[U]) -> bool:
+def _is_last_turn_over(state: TableState[U]) -> bool:
     """Whether the battle's last turn is over."""
     return state.turn_limit is not None and state.turn > state.turn_limit
 

@@ -79,23 +79,20 @@ class Halt(Generic[U]):
 
 
 def say_who_stands(units: Sequence[TableUnit]) -> str:
-    """Return a clause such as `1st Berkshires stand` or `1st Berkshires and Osman Digna stand`."""
+    """Return a clause about the units: `1st Berkshires stand`, `1st Berkshires and Osman Digna stand`."""
     return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
 
 
 def way_to_spot(start: Base, spot: Spot) -> Way:
-    """Return the straight way to a point. The unit faces along it, unless the spot names a facing (ruling)."""
+    """Return the straight way to a spot. The unit faces along the way, unless the spot names a facing (ruling)."""
     distance = table.distance(start.at, spot.at)
     course = table.bearing(start.at, spot.at) if distance > table.CONTACT else start.facing
     facing = course if spot.facing is None else spot.facing
     return Way(course, distance, start.moved_to(start.at, facing))
 
 
-def _spot_with_clearance(state: TableState[Any], start: Base, spot: Spot) -> Spot:
-    """Return the spot, shifted by the least distance that brings the whole base onto the table.
-
-    Only a spot that names a square of the table is shifted. Any other spot is returned unchanged.
-    """
+def _shift_spot_onto_table(state: TableState[Any], start: Base, spot: Spot) -> Spot:
+    """Shift a spot that names a square until the whole base is on the table. Return any other spot unchanged."""
     sizes = zip(spot.at, (state.width, state.height), strict=True)
     if not spot.in_square or not all(0 <= inches // GRID * GRID < size for inches, size in sizes):
         return spot
@@ -144,13 +141,13 @@ class Ways(Generic[U]):
             if horses is None:
                 raise Refused(f"{unit:have} left no horses anywhere.", self.rule)
             destination = Spot(at=horses.point)
-        return way_to_spot(start, _spot_with_clearance(state, start, destination))
+        return way_to_spot(start, _shift_spot_onto_table(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
         """Return the place at which the umpire puts a unit down by hand. Raises Refused.
 
-        `words`: any destination of a move. Obstacles are ignored. If the words name a point without a facing, the unit
-        keeps its facing.
+        The `words` are any destination of a move. Obstacles are ignored. Without a facing in the words, the unit keeps
+        its facing.
         """
         unit = state.unit(unit_id)
         try:
@@ -165,7 +162,7 @@ class Ways(Generic[U]):
             facing = old_facing if destination.facing is None else destination.facing
             x, y = destination.at
             base = self.placement.base_at(unit, Place(x=x, y=y, facing=facing))
-            x, y = _spot_with_clearance(state, base, destination.model_copy(update={"facing": facing})).at
+            x, y = _shift_spot_onto_table(state, base, destination.model_copy(update={"facing": facing})).at
             return Place(x=x, y=y, facing=facing)
         start = self.placement.base(unit)
         if start is None:
@@ -174,7 +171,7 @@ class Ways(Generic[U]):
         return to_place(way.base_after(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:
-        """Return the way towards another unit, but short of an enemy that may not be attacked now. Raises Refused."""
+        """Return the way towards another unit, or short of an enemy that the unit may not attack. Raises Refused."""
         other = state.units[goal.unit]
         goal_base = self.placement.base(other)
         if goal_base is None or goal.unit == unit.id:
@@ -189,7 +186,7 @@ class Ways(Generic[U]):
     def foes_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield each enemy that the unit may meet in `run` inches, and the enemy's base.
 
-        An enemy that the unit touches at the start and moves away from is left out.
+        Enemies in contact at the start that the unit leaves are omitted.
         """
         for enemy, enemy_base in self._units_near_way(state.enemies(unit.side), way, run):
             if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
@@ -203,8 +200,8 @@ class Ways(Generic[U]):
         """Raise Refused if the first `furthest` inches of the way are barred.
 
         The way is barred if it leads through an enemy, into contact or off the table. A unit that may attack may touch
-        the enemy that it moves towards, and any enemy at the end of its full way. If a unit already stands across the
-        table's edge, only its centre must end on the table.
+        the enemy that it moves towards, and any enemy at the end of its full way. Of a unit that starts across the
+        table's edge, only the centre must end on the table.
         """
         run = min(way.wanted, furthest)
         ends_at, full_end = way.base_after(run), way.base_after(way.wanted)
@@ -235,7 +232,7 @@ class Ways(Generic[U]):
         if (refusal := self.attack_refusal(unit)) is not None:
             raise refusal
 
-    def halt_on_way(self, state: TableState[U], unit: U, way: Way, allowed: float) -> Halt[U]:
+    def find_halt_on_way(self, state: TableState[U], unit: U, way: Way, allowed: float) -> Halt[U]:
         """Return where the unit halts after at most `allowed` inches: at the first enemy, and clear of friends."""
         run = min(way.wanted, allowed)
         met, ends_at = None, way.base_after(run)
@@ -253,9 +250,9 @@ class Ways(Generic[U]):
         return Halt(stop, end, next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield each friend, and its base, on which the unit may not halt in the first `run` inches.
+        """Yield each friend on which the unit may not halt in the first `run` inches, and the friend's base.
 
-        A friend that takes no ground is left out. Yield nothing if the moving unit takes no ground.
+        Friends that take no ground are left out. A unit that takes no ground may halt on any friend.
         """
         for other, base in self._units_near_way(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
@@ -264,8 +261,7 @@ class Ways(Generic[U]):
     def require_clearance(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
         """Raise Refused if a unit stands off the table, on an enemy, or on a friend.
 
-        Friends may overlap unless both units take ground. The refusal cites `rule`, the rule of the move; None if the
-        umpire placed the unit by hand.
+        Friends may overlap unless both units take ground. The refusal cites the `rule` of the move, if given.
         """
         base = self.placement.base(unit)
         if base is None:
@@ -299,11 +295,7 @@ class Ways(Generic[U]):
                 )
 
     def is_in_flank(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
-        """Whether an attacker comes from the defender's flank or rear.
-
-        The attacker must start at least `flank_degrees` away from the defender's facing. `attacker_start` is the
-        attacker's base at the start of its move.
-        """
+        """Whether an attacker's base before its move lies at least `flank_degrees` off the defender's facing."""
         base = self.placement.base(defender)
         return base is not None and table.angle_off_front(base, attacker_start.at) >= flank_degrees - FLANK_TOLERANCE
 
@@ -314,10 +306,9 @@ def _zero_way(base: Base) -> Way:
 
 
 def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
-    """Return the straight way towards another base, until the two bases touch.
+    """Return the straight way towards another base, until the two bases touch or after `inches`, if given.
 
-    If `inches` is shorter, the way ends after this distance. The moving base turns to face the goal, unless the turned
-    base would overlap the goal.
+    The moving base turns to face the goal, unless the turned base would overlap the goal.
     """
     course = table.bearing(start.at, goal_base.at)
     faced = start.moved_to(start.at, course)

@@ -84,13 +84,14 @@ def test_nothing_blocks_between_touching_or_unplaced_units() -> None:
 def test_option_warns_refuses_or_ignores() -> None:
     state = table_of(company("B", 36, 30), company("C", 36, 25))
     assert (
-        LINES.friends_warning(state, A, T, FriendsInLine.WARN) == "B and C stand in the line of fire from A to T (T-1)."
+        LINES.friends_in_line_warning(state, A, T, FriendsInLine.WARN)
+        == "B and C stand in the line of fire from A to T (T-1)."
     )
-    assert LINES.friends_warning(state, A, T, FriendsInLine.IGNORE) == ""
+    assert LINES.friends_in_line_warning(state, A, T, FriendsInLine.IGNORE) == ""
     with pytest.raises(Refused, match=r"B and C stand in the line of fire from A to T\. Choose another target"):
-        LINES.friends_warning(state, A, T, FriendsInLine.REFUSE)
+        LINES.friends_in_line_warning(state, A, T, FriendsInLine.REFUSE)
     for ruled in FriendsInLine:
-        assert LINES.friends_warning(table_of(), A, T, ruled) == ""
+        assert LINES.friends_in_line_warning(table_of(), A, T, ruled) == ""
 
 
 def test_unit_that_takes_no_ground_blocks_no_fire() -> None:

@@ -93,31 +93,33 @@ def test_march_is_refused_without_room_for_its_shortest_distance() -> None:
 def test_unit_that_stays_may_turn_or_change_with_room() -> None:
     state = table_of(A, company("B", 36, 38.5))
     with pytest.raises(Refused, match="face that way already"):
-        WAYS.check_on_spot(state, A, route(state, "face n"), changes=False)
-    WAYS.check_on_spot(state, A, route(state, "face n"), changes=True)
+        WAYS.check_change_on_spot(state, A, route(state, "face n"), changes=False)
+    WAYS.check_change_on_spot(state, A, route(state, "face n"), changes=True)
     with pytest.raises(Refused, match="have no room"):
-        WAYS.check_on_spot(state, A, route(state, "face e"), changes=False)
+        WAYS.check_change_on_spot(state, A, route(state, "face e"), changes=False)
 
 
 def test_march_halts_at_the_wanted_or_allowed_distance() -> None:
     state, unknown = table_of(A), table_of(unplaced_company("A"), unplaced_company("E", THEIRS))
-    assert WAYS.halt_on_route(state, A, route(state, "forward 6"), 4).run == 4
-    turned = WAYS.halt_on_route(state, A, route(state, "face e"), 4)
+    assert WAYS.find_halt_on_route(state, A, route(state, "forward 6"), 4).run == 4
+    turned = WAYS.find_halt_on_route(state, A, route(state, "face e"), 4)
     assert (turned.run, turned.base.facing if turned.base else None) == (0, 90)
     for to, run in ((None, 9), ("towards E 7", 7), ("towards E 12", 9)):
-        assert WAYS.halt_on_route(unknown, unknown.unit("a"), route(unknown, to), 9).run == run
+        assert WAYS.find_halt_on_route(unknown, unknown.unit("a"), route(unknown, to), 9).run == run
 
 
 def test_unit_met_by_a_march() -> None:
     state = table_of(A, company("E", 34, 30, side=THEIRS), company("F", 38, 30, side=THEIRS))
     way = route(state, "forward 9")
-    assert WAYS.enemies_met(state, A, way, WAYS.halt_on_route(state, A, way, 9), attacks=False) == ("e", "f")
-    assert WAYS.enemies_met(state, A, way, WAYS.halt_on_route(state, A, way, 8), attacks=True) == ()
+    assert WAYS.enemies_met(state, A, way, WAYS.find_halt_on_route(state, A, way, 9), attacks=False) == ("e", "f")
+    assert WAYS.enemies_met(state, A, way, WAYS.find_halt_on_route(state, A, way, 8), attacks=True) == ()
     state = table_of(unplaced_company("A"), unplaced_company("E", THEIRS))
     goes = route(state, "towards E 7")
     for may, attacks, met in ((7, True, ("e",)), (6, True, ()), (7, False, ())):
         assert (
-            WAYS.enemies_met(state, A, goes, WAYS.halt_on_route(state, state.unit("a"), goes, may), attacks=attacks)
+            WAYS.enemies_met(
+                state, A, goes, WAYS.find_halt_on_route(state, state.unit("a"), goes, may), attacks=attacks
+            )
             == met
         )
 
@@ -144,12 +146,12 @@ def test_a_march_in_words() -> None:
     assert route(state, "forward 6").describe_move(0.01) == ("halt at once",)
     assert route(state, "face e").describe_move(0) == ("turn to face east",)
     assert route(state, None, stays=True).describe_move(0) == ()
-    assert route(state, "forward 6").describe_end(A, 6, "men") == "They stand at C4 E facing north."
+    assert route(state, "forward 6").describe_final_position(A, 6, "men") == "They stand at C4 E facing north."
     assert (
-        Route(None, TowardsUnit(unit="e"), marches=True).describe_end(unplaced_company("A"), 6, "men")
+        Route(None, TowardsUnit(unit="e"), marches=True).describe_final_position(unplaced_company("A"), 6, "men")
         == 'Move the men 6".'
     )
-    halt = WAYS.halt_on_route(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
+    halt = WAYS.find_halt_on_route(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
     assert halt.warnings[0].startswith("Blocked by B after 5")
     assert replace(halt, run=0.01).warnings == ("Blocked by B at once.",)
 

@@ -29,7 +29,7 @@ def army(side: str, count: int, lost: int, **fields: bool) -> list[Company]:
 
 
 def verdict(*units: Company, part: Fraction = HALF, **fields: object) -> Verdict | None:
-    return VICTORY.find_verdict_for_share(table_of(*units, **fields), part)
+    return VICTORY.verdict_at_breaking_share(table_of(*units, **fields), part)
 
 
 @pytest.mark.parametrize(

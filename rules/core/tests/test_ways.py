@@ -51,7 +51,7 @@ def check_way(*others: Company, to: object, furthest: float = 30, unit: Company 
 
 def halt_of_move(*others: Company, to: object, allowed: float = 30, unit: Company = A) -> Halt[Company]:
     state = table_of(unit, *others)
-    return WAYS.halt_on_way(state, unit, way(state, to, unit), allowed)
+    return WAYS.find_halt_on_way(state, unit, way(state, to, unit), allowed)
 
 
 def test_place_words_may_name_other_units_on_the_table() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
-from rules.core.tabletop.best_targets import BestFoes, group_foes
+from rules.core.tabletop.best_targets import BestFoeSearch, group_foes
 from rules.core.tabletop.values import (
     angle_off_facing,
     closeness_to_objectives,
@@ -79,7 +79,7 @@ def test_unit_value_is_recalculated_only_after_a_change() -> None:
 
 def test_masked_gun_loses_the_difference_to_its_best_clear_target() -> None:
     gun, near, far, _ = map(company, PLACES)
-    best, foes = BestFoes[TableUnit](inches_between), group_foes((near, far))
+    best, foes = BestFoeSearch[TableUnit](inches_between), group_foes((near, far))
     masking = ((), (near,), (far,), (near, far))
     assert [loss_by_masking(best, gun, foes, lambda _, foe, hid=hid: foe in hid) for hid in masking] == [0, 0, 50, 60]
     assert [foe for _, foe in best.rank(gun, foes)] == [far, near]

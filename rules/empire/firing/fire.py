@@ -131,7 +131,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         stated_range = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
         far = determine_range(unit, target, measured, stated_range, rule.rule)
         at, band_step = targeting.determine_range_band(unit, target, far, measured=measured is not None)
-        past = targeting.LINES.friends_warning(state, unit, target, state.options.friends_in_line)
+        past = targeting.LINES.friends_in_line_warning(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
         guns, dice = firepower.count_firing_guns(state.options, unit), firepower.fire_dice(unit, action.dice, at)
         volley, score_steps = firepower.settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)

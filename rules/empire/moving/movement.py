@@ -95,7 +95,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         if route.marches:
             halt = WAYS.check_march(state, unit, route, allowance.march_reach(state, unit, after), attacks=attacks)
         else:
-            halt = WAYS.check_on_spot(state, original, route, changes=bool(changes))
+            halt = WAYS.check_change_on_spot(state, original, route, changes=bool(changes))
         enemies = WAYS.enemies_met(state, unit, route, halt, attacks=attacks)
         unit, leaving = _place_at_halt(state, unit, halt)
         if enemies and after:
@@ -211,7 +211,7 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
 
 def _describe_end(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
     """Return in words where the unit stands, and its inches left."""
-    unspent, position = allowance.inches_left(state, unit), route.describe_end(unit, run, "stands")
+    unspent, position = allowance.inches_left(state, unit), route.describe_final_position(unit, run, "stands")
     free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)
     return f"{position} {unit:They have} {inches(unspent)} left.".strip() if free else position
 

@@ -125,7 +125,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         given = 0.0 if defensive and measured is None and given is None else given
         far = determine_range(unit, target, measured, given, RANGES.rule)
         at = firepower.find_range_band(unit, far, state.options)
-        past = LINES.friends_warning(state, unit, target, state.options.friends_in_line)
+        past = LINES.friends_in_line_warning(state, unit, target, state.options.friends_in_line)
         why_half = firepower.reason_for_half_effect(state, unit, circumstances, answers, defensive)
         reductions = firepower.volley_reductions(state, unit.weapon, target, circumstances, why_half)
         number, sum_ = firepower.count_volley_dice(unit, reductions, state.options)

@@ -100,7 +100,7 @@ def _ride_off(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[
     supposed = state.with_unit(unit)
     march = plan_march(supposed, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, such as “back 12”."))
-    halt = WAYS.halt_on_route(supposed, unit, march.route, march.reach.furthest)
+    halt = WAYS.find_halt_on_route(supposed, unit, march.route, march.reach.furthest)
     ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
     was, now = (distance_to_enemy(state, version) for version in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:

@@ -122,7 +122,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     if route.marches:
         _check_march(state, march, ready)
     else:
-        WAYS.check_on_spot(state, unit, route, changes=bool(changes))
+        WAYS.check_change_on_spot(state, unit, route, changes=bool(changes))
     return march
 
 

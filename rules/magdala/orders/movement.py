@@ -122,7 +122,7 @@ def _finish_move(
     Raises Refused for such a change if the move throws no dice.
     """
     unit = make_early_changes(state, state.unit(march.unit), march.changes)
-    halt = WAYS.halt_on_route(state, unit, march.route, may_go)
+    halt = WAYS.find_halt_on_route(state, unit, march.route, may_go)
     unit = _settle_at_halt(state, march, unit, halt)
     unmade = {}
     for word in march.changes:
@@ -194,7 +194,7 @@ def _report_move(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmad
         *(companions.separation_warnings(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
-    outcome = route.describe_end(moved, halt.run, "figures")
+    outcome = route.describe_final_position(moved, halt.run, "figures")
     complete_action(play, f"{moved.describe_actions(actions)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
