@@ -110,14 +110,14 @@ def test_the_best_foe_is_searched_only_among_changed_units() -> None:
         return -abs(foe - len(unit))
 
     best, foes = BestFoeSearch[Any](worth), [1.5, 7.5, 4.5]
-    assert best.find("four", group_foes(foes)) == (-0.5, 4.5)
+    assert best.find_best_foe("four", group_foes(foes)) == (-0.5, 4.5)
     moved = [foes[0], 4.25, foes[2]]
-    assert best.find("four", group_foes(moved)) == (-0.25, 4.25)
+    assert best.find_best_foe("four", group_foes(moved)) == (-0.25, 4.25)
     assert [foe for _, foe in pairs] == [1.5, 7.5, 4.5, 4.25]
-    assert best.find("four", group_foes(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
+    assert best.find_best_foe("four", group_foes(foes)) == (-0.5, 4.5), "who is gone is the best no longer"
     twin = [foes[0], 3.5, foes[2]]
-    assert best.find("four", group_foes(twin)) == (-0.5, 3.5), "of equals the first"
-    assert best.find("four", group_foes([])) == (0.0, None)
+    assert best.find_best_foe("four", group_foes(twin)) == (-0.5, 3.5), "of equals the first"
+    assert best.find_best_foe("four", group_foes([])) == (0.0, None)
 
 
 def test_a_table_without_positions_offers_every_enemy() -> None:

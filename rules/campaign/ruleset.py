@@ -97,7 +97,7 @@ class Campaign(Ruleset[CampaignState]):
     tally = staticmethod(scene.tally_points)
     holdings = staticmethod(scene.list_holdings)
     annexes = staticmethod(list_sealed_orders)
-    card = staticmethod(scene.column_card)
+    describe_unit = staticmethod(scene.column_card)
     prompts = staticmethod(turn.list_prompts)
     paint_kinds = staticmethod(paint_kinds)
     view = staticmethod(knowledge.view)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from rules.core.hexboard.hexes import Hex, disk
+from rules.core.hexboard.hexes import Hex, hexes_in_radius
 from rules.core.hexboard.stacks import unit_hex
 
 from .columns import Column, Pace, Task
@@ -34,7 +34,7 @@ def _hexes_seen_from(board: Board, position: Hex, reach: int) -> frozenset[Hex]:
     into = kinds[position].is_high
     return frozenset(
         hex_
-        for hex_ in disk(position, reach)
+        for hex_ in hexes_in_radius(position, reach)
         if hex_ in kinds and (into or not kinds[hex_].hides or position.distance(hex_) <= 1)
     )
 

@@ -15,7 +15,7 @@ from rules.core.data_files import read_data_file
 from rules.core.model import Cite, Mark, Model
 from rules.core.scene import Point, Symbol
 from rules.core.tabletop.marches import Marches
-from rules.core.tabletop.placement import Placement, to_place
+from rules.core.tabletop.placement import Placement, place_of_base
 from rules.core.tabletop.table import Base, shift_point
 
 from .model import Arm, ChargeUnit, Formation
@@ -138,7 +138,7 @@ def _make_base(kind: str, at: Point, facing: float) -> Base:
 
 def move_to_base(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
     """Return the unit moved to `base`, or unchanged if `base` is None."""
-    return unit if base is None else unit.model_copy(update={"place": to_place(base)})
+    return unit if base is None else unit.model_copy(update={"place": place_of_base(base)})
 
 
 def front_middle(unit: ChargeUnit) -> Point | None:

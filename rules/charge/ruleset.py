@@ -81,7 +81,7 @@ class Charge(TableRuleset[ChargeState]):
     standing = staticmethod(unit_statuses)
 
     @override
-    def card(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the unit's status line, and the rows of its card: arm, state, and enemies in contact."""
         foes = join_with_and(foe.name for foe in state.enemies_in_contact(unit))
         return status_line(unit), {"Arm": unit.arm.value, "State": status_line(unit), "In contact with": foes}

@@ -36,7 +36,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 
     @classmethod
     @override
-    def reset_for_army(cls, unit: ChargeUnit) -> ChargeUnit:
+    def reset_for_new_battle(cls, unit: ChargeUnit) -> ChargeUnit:
         """Return the unit as it begins a battle: its present figures become its original strength, without cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 

@@ -20,7 +20,7 @@ class ChargeDrawing(Drawing[ChargeUnit]):
     """Drawing of units as single figures."""
 
     @override
-    def look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> UnitLook:
+    def unit_look(self, state: ChargeState, unit: ChargeUnit, place: Place) -> UnitLook:
         return UnitLook(
             place,
             symbol=base_sizes()[unit.arm].symbol,

@@ -100,7 +100,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         cards, seen = [], self.view(state, viewer)
         for unit in self.units_in_order(seen):
             if only is None or unit.id in only:
-                line, details = ("", {}) if self.card is None else self.card(seen, unit, viewer)
+                line, details = ("", {}) if self.describe_unit is None else self.describe_unit(seen, unit, viewer)
                 rows = tuple((label, words) for label, words in details.items() if words)
                 cards.append(UnitCard(id=unit.id, name=unit.name, side=unit.side, line=line, details=rows))
         return tuple(cards)

@@ -95,7 +95,7 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
     """Facts about units, such as losses, for a turn's headline. If None, the headline names only actions."""
-    card: Callable[[S, Any, Viewer], tuple[str, Mapping[str, str]]] | None = None
+    describe_unit: Callable[[S, Any, Viewer], tuple[str, Mapping[str, str]]] | None = None
     """Return a unit's condition in short, and its details by label, as the viewer may know them.
 
     Empty details are not displayed. None for a system whose unit cards show only names.

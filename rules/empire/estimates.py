@@ -193,10 +193,10 @@ def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, co
 
 def _expected_hits_out_of_contact(fighter: UnitProfile, foes: Foes[UnitProfile]) -> tuple[float, float]:
     """Return the unit's expected hits of fire at its best target, and of melee with the nearest enemy."""
-    fire = _best_target.find(fighter, foes)[0] if fighter.far else 0.0
+    fire = _best_target.find_best_foe(fighter, foes)[0] if fighter.far else 0.0
     if not fighter.blow:
         return fire, 0.0
-    nearness, nearest = _nearest.find(fighter, foes)
+    nearness, nearest = _nearest.find_best_foe(fighter, foes)
     easy = nearest is not None and nearest.easy
     return fire, TO_COME * fighter.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
 

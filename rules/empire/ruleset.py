@@ -151,12 +151,12 @@ class Empire(TableRuleset[EmpireState]):
         return turn.has_all_facts(state, action) if state.keeps_positions else super().knows_all_facts(state, action)
 
     @override
-    def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the unit's line in a list of units, and its details by label."""
         host, summary = state.host(unit) if unit.on_table else None, scene.unit_summary(unit, state.options)
         return f"{summary} · with {host.name}" if host else summary, scene.card_details(state, unit)
 
     @override
-    def rank(self, unit: EmpireUnit) -> int:
+    def roster_rank(self, unit: EmpireUnit) -> int:
         """Return the sorting rank of the unit: on the table 0, reserves 1, gone 2."""
         return 0 if unit.on_table else 1 if unit.reserve is not None else 2

@@ -30,7 +30,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
 
     @classmethod
     @override
-    def reset_for_army(cls, unit: EmpireUnit) -> EmpireUnit:
+    def reset_for_new_battle(cls, unit: EmpireUnit) -> EmpireUnit:
         """Return the unit as present from turn 1, without cover or defences."""
         return unit.model_copy(update={"reserve": None, "cover": Cover.NONE, "defending": Defence.NOTHING})
 

@@ -144,7 +144,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
     lines = LINES
 
     @override
-    def look(self, state: EmpireState, unit: EmpireUnit, place: Place) -> UnitLook:
+    def unit_look(self, state: EmpireState, unit: EmpireUnit, place: Place) -> UnitLook:
         dismounts = unit.arm is Arm.MOUNTED and unit.has_horses
         return UnitLook(
             self._drawn_place(state, unit, place),

@@ -8,7 +8,7 @@ from typing import ClassVar, TypeAlias
 from rules.core.chart import Cell, Chart, Row
 from rules.core.data_files import read_data_file
 from rules.core.hexboard import board, map_file
-from rules.core.hexboard.hexes import Hex, Hexside, sees
+from rules.core.hexboard.hexes import Hex, Hexside, has_line_of_sight
 from rules.core.hexboard.map_file import TerrainKinds, parse_hex_blocks
 from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Cite, Mark, Model
@@ -165,4 +165,4 @@ def must_stop_in(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
 def is_in_sight(state: GreatWarState, start: Hex, end: Hex) -> bool:
     """Whether no blocking terrain and no unit lies on the line between two hexes' centres (GW-7)."""
     blocking, occupied = board_of(state).hexes_blocking_sight, state.stacks.by_hex
-    return sees(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, Hexside.BOTH)
+    return has_line_of_sight(start, end, lambda hex_: hex_ in blocking or hex_ in occupied, Hexside.BOTH)

@@ -155,7 +155,7 @@ class GreatWar(Ruleset[GreatWarState]):
         return scene.scene(state)
 
     @override
-    def card(self, state: GreatWarState, unit: GreatWarUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: GreatWarState, unit: GreatWarUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a unit's arm, strength and place, and the details of its card."""
         place = board_of(state).title(unit.at) if unit.at is not None and state.map else "off the map"
         line = f"{unit.arm}, {strength_in_words(unit)}, {place}"

@@ -6,7 +6,7 @@ from functools import partial
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import CACHE_SIZE
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table import Base, extent_along
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
@@ -109,7 +109,7 @@ def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
     bearing = table.bearing(enemy_base.at, own_base.at)
     distance = state.options.stopped_short - table.gap(own_base, enemy_base)
     moved = own_base.moved_to(table.shift_point(own_base.at, bearing, max(distance, 0.0)))
-    return move_with_leader(state, state.unit(unit_id).model_copy(update={"place": to_place(moved)}))
+    return move_with_leader(state, state.unit(unit_id).model_copy(update={"place": place_of_base(moved)}))
 
 
 def find_stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:

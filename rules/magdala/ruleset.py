@@ -175,7 +175,7 @@ class Magdala(TableRuleset[MagdalaState]):
         return super().awaited_viewers(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 
     @override
-    def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return the line and details of the unit's card; a secret quality only for the umpire."""
         return scene.unit_summary(unit), scene.card_details(state, unit, viewer)
 

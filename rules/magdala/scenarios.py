@@ -60,7 +60,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
 
     @classmethod
     @override
-    def reset_for_army(cls, unit: MagdalaUnit) -> MagdalaUnit:
+    def reset_for_new_battle(cls, unit: MagdalaUnit) -> MagdalaUnit:
         """Return the unit as it joins an army: no casualties, ashore, in the open, and on its horses if it has any."""
         fields = {"figures": max(unit.strength, 1), "casualties": 0, "works": Works.NONE, "afloat": False}
         saddled = {"mounted": True, "horses_at": None} if unit.has_horses else {}

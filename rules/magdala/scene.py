@@ -112,7 +112,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
     lines = LINES
 
     @override
-    def look(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitLook:
+    def unit_look(self, state: MagdalaState, unit: MagdalaUnit, place: Place) -> UnitLook:
         led_unit = _unit_by_leader(state.units).get(unit.id)
         symbol = Symbol.CAMELRY if unit.camels else troop_bases()[unit.troop].symbol
         return UnitLook(

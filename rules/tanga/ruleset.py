@@ -130,7 +130,7 @@ class Tanga(Ruleset[TangaState]):
         return scene.scene(view(state, viewer))
 
     @override
-    def card(self, state: TangaState, unit: TangaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: TangaState, unit: TangaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a unit's line and details, which are equal for all viewers."""
         return scene.unit_summary(state, unit), scene.card_details(state, unit)
 

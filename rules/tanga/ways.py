@@ -153,7 +153,7 @@ def choose_next_hex(state: TangaState, march: March) -> Decision:
     if fit := ground.allowed_steps(lambda hex_: not can_be_fired_at(state, hex_, units[0].side)):
         towards = f"towards {title(march.goal)}"
         return choose_hex(state, units, Question.STEP, fit, MOVING, lambda hex_, row: f"{hex_.label} {towards}: {row}")
-    why = f"halts in {ground.here.label}: {_halt_reason(march, ground, title(march.goal))}"
+    why = f"halts in {ground.current_hex.label}: {_halt_reason(march, ground, title(march.goal))}"
     return Decision(
         question=Question.STEP, chart=MOVE, units=march.units, candidates=(), chosen=None, why=why, cite=MOVING
     )
@@ -161,7 +161,7 @@ def choose_next_hex(state: TangaState, march: March) -> Decision:
 
 def _halt_reason(march: March, ground: Approach, goal: str) -> str:
     """Return the reason why a march halts."""
-    if ground.here == march.goal:
+    if ground.current_hex == march.goal:
         return "it is there"
     if not ground.nearer_neighbours:
         return f"no legitimate path leads nearer {goal}"

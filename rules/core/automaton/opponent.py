@@ -86,7 +86,7 @@ class DecisionMaker(Generic[S]):
         return self._make_decision(view, [*weigher.weigh_actions(view, passing, PASS), *best])
 
     def _is_pointless_move(self, key: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
-        """Whether the best action is another move of a unit that already acted in the phase, with almost no gain."""
+        """Whether the best action moves a unit again in the phase, and gains less than WORTH_A_MOVE."""
         best, passing = weighed[0], next(candidate for candidate in weighed if candidate.action.kind == PASS)
         return best.action.kind == DEFAULT_KIND and self.acted[key] > 0 and best.value - passing.value < WORTH_A_MOVE
 

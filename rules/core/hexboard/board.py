@@ -13,7 +13,7 @@ from rules.core.refusal import NoPlace
 from rules.core.typed_text import fold
 
 from .hex_scene import HexBoard, HexCell
-from .hexes import Hex, sees
+from .hexes import Hex, has_line_of_sight
 from .map_spec import M, MapSpec, Terrain
 
 T = TypeVar("T", bound=Terrain)
@@ -93,7 +93,8 @@ class Board(Generic[M, T]):
         """Whether two hexes are in line of sight."""
         pair = (a, b) if a <= b else (b, a)
         if pair not in self._sight_by_pair:
-            self._sight_by_pair[pair] = sees(*pair, self.hexes_blocking_sight.__contains__, self.spec.hexside)
+            blocks = self.hexes_blocking_sight.__contains__
+            self._sight_by_pair[pair] = has_line_of_sight(*pair, blocks, self.spec.hexside)
         return self._sight_by_pair[pair]
 
     def title(self, hex_: Hex) -> str:

@@ -96,7 +96,7 @@ def _label(hex_: Hex) -> str:
     return f"{hex_.column:02}{hex_.row:02}"
 
 
-def disk(centre: Hex, radius: int) -> tuple[Hex, ...]:
+def hexes_in_radius(centre: Hex, radius: int) -> tuple[Hex, ...]:
     """Return every hex within `radius` hexes of `centre`, including `centre`, in the order of their numbers."""
     return tuple(
         Hex(centre.q + q, centre.r + r)
@@ -141,7 +141,7 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     return tuple(tuple(group) for _, group in groupby(in_order, along.__getitem__))
 
 
-def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
+def has_line_of_sight(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
     """Whether the straight line of sight between `a` and `b` is free.
 
     It is free if no hex between them stops it. The result is exact, and equal in both directions.
@@ -157,7 +157,7 @@ def sees(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> boo
 
 
 def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mapping[Hex, int]:
-    """Return the length in hexes of the shortest path from `start` to each hex that can be reached over open hexes.
+    """Return the shortest path's length in hexes from `start` to each hex reachable over open hexes.
 
     The starting hexes have the length 0, and need not be open. The number of open hexes must be finite.
     """

@@ -37,9 +37,9 @@ class Terrain(Model):
 
 
 def _unpack_hexes(value: object) -> object:
-    """Return the terrain of each hex, read from `value` if it is in packed form.
+    """Unpack the terrain of each hex. Return any `value` not in packed form unchanged.
 
-    Any other `value` is returned unchanged. Raises ValueError for a repeated hex.
+    Raises ValueError for a repeated hex.
     """
     if not isinstance(value, Mapping):
         return value

@@ -82,7 +82,7 @@ class Approach:
     """Return whether the units that enter a hex may stay in it."""
 
     @property
-    def here(self) -> Hex:
+    def current_hex(self) -> Hex:
         """Return the stack's current hex."""
         return self.path[-1]
 
@@ -92,15 +92,15 @@ class Approach:
 
         If the stack cannot reach the goal, return the distances to the reachable hexes closest to the goal.
         """
-        if path_length_between(self.goal, self.here, self.open) is None:
+        if path_length_between(self.goal, self.current_hex, self.open) is None:
             return path_lengths(self._closest_hexes(), self.open)
         return path_lengths(frozenset((self.goal,)), self.open)
 
     @cached_property
     def distance_left(self) -> int:
         """Return the distance in hexes from the current hex to the goal."""
-        if self.here in self.distances_to_goal:
-            return self.distances_to_goal[self.here]
+        if self.current_hex in self.distances_to_goal:
+            return self.distances_to_goal[self.current_hex]
         return min((self.distances_to_goal[near] + 1 for near in self._open_neighbours), default=0)
 
     @cached_property
@@ -115,16 +115,17 @@ class Approach:
 
     @cached_property
     def _open_neighbours(self) -> tuple[Hex, ...]:
-        return tuple(near for near in self.here.neighbours() if near in self.open and near in self.distances_to_goal)
+        neighbours = self.current_hex.neighbours()
+        return tuple(near for near in neighbours if near in self.open and near in self.distances_to_goal)
 
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the hexes that the stack may enter next: hexes nearer to the goal in which the stack can stay.
+        """Return the hexes that the stack may enter next.
 
-        The stack may also pass through `safe` hexes to a hex in which it can stay. If no nearer hex has space, return
-        hexes beside the way.
+        The hexes are nearer to the goal, and the stack can stay there or pass on through `safe` hexes to a hex where it
+        can stay. If no nearer hex has space, return hexes beside the way.
         """
         fit = tuple(
-            step for step in self.affordable_steps if self._can_pass_or_stay(self.here, step, self.budget, safe)
+            step for step in self.affordable_steps if self._can_pass_or_stay(self.current_hex, step, self.budget, safe)
         )
         if self.nearer_neighbours and len(self.affordable_steps) == len(self.nearer_neighbours) and not fit:
             return tuple(
@@ -145,10 +146,10 @@ class Approach:
         )
 
     def _can_step_aside(self, hex_: Hex) -> bool:
-        """Whether the stack can stay in a hex beside its way, and a next hex towards the goal has space for it."""
+        """Whether the stack can stay in a hex beside its way, and has space to go on towards the goal."""
         return (
             hex_ not in self.path
-            and self._can_pass_or_stay(self.here, hex_, self.budget, lambda _: False)
+            and self._can_pass_or_stay(self.current_hex, hex_, self.budget, lambda _: False)
             and any(map(self.has_room, self._nearer_neighbours_of(hex_)))
         )
 
@@ -158,14 +159,14 @@ class Approach:
 
     def _closest_hexes(self) -> frozenset[Hex]:
         """Return the reachable hexes with space for the stack that are closest to the goal; else the current hex."""
-        reached = path_lengths(frozenset((self.here,)), self.open)
+        reached = path_lengths(frozenset((self.current_hex,)), self.open)
         closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
             if closest and hex_.distance(self.goal) > closest[0].distance(self.goal):
                 break
             if self.has_room(hex_):
                 closest = (*closest, hex_)
-        return frozenset(closest or (self.here,))
+        return frozenset(closest or (self.current_hex,))
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ class Journey:
         return path
 
     def _barred_refusal(self, start: Hex, goal: Hex) -> Refused:
-        """Return the refusal of a closed or unreachable goal, citing the rules that close the hexes in the way."""
+        """Return the refusal of a closed or unreachable goal, with the reasons why hexes are closed."""
         if self.cost(goal) is None:
             why, cite = self.bars(goal)
             return Refused(f"{self.who.name} cannot enter {self.title(goal)}: {why}.", cite)

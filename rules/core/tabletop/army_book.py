@@ -98,7 +98,7 @@ class ArmyBook:
 
     def write_army(self, state: TableState[Any], side: str) -> str:
         """Return the army lines of a side's units in the state; `""` if the side has no units."""
-        return write_lines(self._writer.list_army_units(state, side))
+        return write_lines(self._writer.army_units_of_side(state, side))
 
     def _find_list(self, key: str) -> tuple[Any, str]:
         """Return the battle and the side id of an army list. Raises KeyError if the battle is unknown."""

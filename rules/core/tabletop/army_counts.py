@@ -109,9 +109,9 @@ def _read_count_between_commas(counts: LineCounts) -> LineCounts:
 
 
 def read_strength(text: str) -> LineCounts | None:
-    """Return the counts of a text that is only a strength, such as `24` or `crew of 5`; None for any other text.
+    """Return the counts of a text that is only a strength, such as `24` or `crew of 5`.
 
-    A single word such as `One` is no strength, because it may be the name of a company.
+    Return None for any other text, also for a single word such as `One`, which may be the name of a company.
     """
     if " " not in text.strip() and not any(map(str.isdecimal, text)):
         return None
@@ -194,16 +194,16 @@ def _replace_number_words(text: str) -> str:
     """Replace number words by digits: `two dozen` and `twenty-four` by 24, `a` by 1."""
     numbers, patterns = _load_number_words(), count_patterns()
 
-    def count_dozens(match: re.Match[str]) -> str:
+    def digits_for_dozens(match: re.Match[str]) -> str:
         dozens = match[1].casefold()
         return str(DOZEN * (int(dozens) if dozens.isdigit() else numbers[dozens]))
 
-    text = patterns.dozens.sub(count_dozens, " ".join(text.split()))
+    text = patterns.dozens.sub(digits_for_dozens, " ".join(text.split()))
     return patterns.number.sub(lambda match: str(numbers[match[0].casefold()]), text)
 
 
 def _read_count_at_start(text: str) -> LineCounts:
-    """Return the counts at the beginning of the text: the number and strength of units, or a number without a noun."""
+    """Return the counts at the beginning of the text, and the remaining words."""
     parts = count_patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
     of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
@@ -274,7 +274,7 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
 
 
 def _update_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
-    """Return the counts with the numbers and the noun in `values`, which are keyed by a field of LineCounts."""
+    """Return the counts with the numbers and the noun in `values`, which is keyed by field of LineCounts."""
     numbers: dict[str, Any] = {name: int(text) for name, text in values.items() if text and name != "noun"}
     return replace(counts, noun=_kind_of_noun(values.get("noun") or "") or counts.noun, **numbers)
 

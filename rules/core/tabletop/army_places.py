@@ -17,7 +17,7 @@ TYPED_SEPARATOR = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
 
 
 def split_off_place(line: str, before: re.Pattern[str] = STORED_SEPARATOR) -> tuple[str, str]:
-    """Split an army line into the text before its place, and the text of the place; `""` if the line has no place."""
+    """Split an army line into the text before its place, and the place; `""` if the line has no place."""
     for match in reversed([*before.finditer(line)]):
         words = " ".join(fold(line[match.end() :]).split())
         try:

@@ -30,7 +30,7 @@ from .army_tables import TableRowReader
 from .army_text import normalize_words, split_lines
 from .army_titles import is_title, remove_bold, remove_prices
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
-from .army_words import BRACKET, FieldValues, QuotedLine, match_field, read_fields, remove_fields
+from .army_words import BRACKET, FieldValues, QuotedLine, match_field, read_fields, split_off_fields
 from .doubts import Doubt
 from .troops import NamedTroop
 
@@ -223,7 +223,7 @@ class _LineReader:
         Brackets hold fields, a strength or words for the troops. They may hold the name only if the line is not
         `is_named` otherwise.
         """
-        outside, field_values = remove_fields(self.quotes, text, self.lines.allowed_fields)
+        outside, field_values = split_off_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None
         bracket_texts: list[str] = []
         for bracket in (part.strip() for part in BRACKET.findall(outside)):

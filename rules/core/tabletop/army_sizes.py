@@ -52,7 +52,7 @@ class LineSizes:
         return (1 if units is None else units), counts.strength
 
     def _interpret_bare_number(self, number: int | None) -> tuple[int, int | None]:
-        """Return the number of units, and their strength, that a number without a noun means.
+        """Return the number of units and their strength, as meant by a number without a noun.
 
         The number counts units, such as guns, or the figures of one unit. Raises Refused if both are possible.
         """
@@ -67,7 +67,7 @@ class LineSizes:
         return (1, number) if is_strength else (number, None)
 
     def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
-        """Return the number of guns in a text such as `1 battery of 2 guns`, and the strength of each gun.
+        """Return the number of guns, and each gun's strength, for a text such as `1 battery of 2 guns`.
 
         Raises AmbiguousWords if the number of the crew is not the gun's usual crew.
         """
@@ -85,7 +85,7 @@ class LineSizes:
         return AmbiguousWords(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
     def _strength_refusal(self, units: int, strength: int) -> Refused:
-        """Return the refusal that asks whether a number is the strength of each unit or of all units together."""
+        """Return the refusal that asks whether a strength is that of each unit or of all units together."""
         strength_each, remainder = divmod(strength, units)
         if remainder:
             return AmbiguousWords(f"Is {strength} the strength of each unit? Write “{self._write_units(units)} each”.")

@@ -90,7 +90,7 @@ class TableRowReader:
         cells = row.cells[1:] if number in self._indexed_lines else row.cells
         if (columns := self._columns.get(row.separator)) is not None:
             return self._read_under_headings(row.cells, columns, is_indexed=number in self._indexed_lines)
-        army_line = self._read_cells([cell for cell in cells if not EMPTY_CELL.fullmatch(cell)])
+        army_line = self._read_without_headings([cell for cell in cells if not EMPTY_CELL.fullmatch(cell)])
         if army_line is None and row.separator in TABLE_ONLY_SEPARATORS:
             raise Refused(UNCLEAR)
         return line if army_line is None else army_line
@@ -123,7 +123,7 @@ class TableRowReader:
             return {NAME: match[1], TROOPS: match[2], **other_cells}
         return {TROOPS: cell_by_role.get(NAME, ""), **other_cells}
 
-    def _read_cells(self, cells: Sequence[str]) -> str | None:
+    def _read_without_headings(self, cells: Sequence[str]) -> str | None:
         """Return the army line of a row without headings, or None if the row is unclear.
 
         A clear row has the troops, at most one number and at most one name.
@@ -143,7 +143,7 @@ class TableRowReader:
         return _write_line(cell_by_role, "") if self._rank_as_troops(cell_by_role[TROOPS]) else None
 
     def _rank_as_troops(self, cell: str) -> int:
-        """Return how well the cell names troops: 2 for an exact name, 1 for other words for troops, 0 for no troops."""
+        """Return 2 if the cell is the exact name of troops, 1 for other words for troops, and 0 for anything else."""
         try:
             words = army_counts.read_counts(normalize_words(BRACKET.sub("", cell))).words
         except Refused:
@@ -162,20 +162,20 @@ def _split_row(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row
         if is_table and fewest <= len(gaps) + 1 <= MOST_PARTS:
             ends = [*(start for start, _ in gaps), len(line)]
             starts = [0, *(end for _, end in gaps)]
-            return _Row(separator, [_plain_cell(line[at:end]) for at, end in zip(starts, ends, strict=True)])
+            return _Row(separator, [_clean_cell(line[at:end]) for at, end in zip(starts, ends, strict=True)])
     return None
 
 
 def _split_commas(line: str) -> _Row:
     """Return the cells of a line of comma-separated values."""
-    return _Row(COMMA, [*map(_plain_cell, next(csv.reader([line], skipinitialspace=True), []))])
+    return _Row(COMMA, [*map(_clean_cell, next(csv.reader([line], skipinitialspace=True), []))])
 
 
 def _mask_text(match: re.Match[str]) -> str:
     return "\x00" * len(match[0])
 
 
-def _plain_cell(cell: str) -> str:
+def _clean_cell(cell: str) -> str:
     """Return a cell without outer spaces, and without Markdown's signs for bold and italics."""
     return cell.strip().strip("*_").strip()
 

@@ -47,16 +47,15 @@ def is_title(line: str, finder: TroopFinder) -> bool:
     if TOTAL.fullmatch(words):
         return True
     is_marked = plain != line or plain.endswith(":") or plain.isupper()
-    if has_count(normalize_words(words)) or (
-        finder.fits_any_troops(words) and not (is_marked or _is_body_of_units(words, finder))
-    ):
+    is_group = _is_brigade_or_arm(words, finder)
+    if has_count(normalize_words(words)) or (finder.fits_any_troops(words) and not (is_marked or is_group)):
         return False
     if finder.is_exact_name(words):
         raise Refused(f"Is it a title or a unit? Put # before a title. Write a unit as “{words}: Number One”.")
-    return (is_marked and any(map(str.isalnum, words)) and ":" not in words) or _is_body_of_units(words, finder)
+    return (is_marked and any(map(str.isalnum, words)) and ":" not in words) or is_group
 
 
-def _is_body_of_units(text: str, finder: TroopFinder) -> bool:
+def _is_brigade_or_arm(text: str, finder: TroopFinder) -> bool:
     """Whether the text names a brigade, army or arm of service: `1st Brigade`, `British army`, `Cavalry`."""
     vocabulary, words = load_count_words(), words_of(text)
     if words and all(word in vocabulary.arms for word in words):

@@ -86,7 +86,7 @@ class TroopFinder:
             own = (_troops_of_nations(group, nations) for group in matches)
             troops = next(filter(None, own), troops)
         if len(troops) == 1 and not self.is_exact_name(text):
-            troops = (*troops, *self._rivals_of_own_nation(troops[0], matches, nations))
+            troops = (*troops, *self._rivals_of_foreign_troop(troops[0], matches, nations))
         if len(troops) == 1:
             return troops[0]
         if troops:
@@ -121,7 +121,7 @@ class TroopFinder:
         """Whether the word means troops, perhaps misspelt."""
         return any(fuzz.ratio(word, term) >= WORD_SIMILARITY for term in self._vocabulary)
 
-    def _rivals_of_own_nation(
+    def _rivals_of_foreign_troop(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
         """If `chosen_troop` is foreign, return the matching troops of the side's own `nations` or of no nation."""

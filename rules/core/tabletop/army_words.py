@@ -78,19 +78,19 @@ def read_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, Fiel
 
     Bracketed words that name no field come last, without brackets.
     """
-    outside, values = remove_fields(quotes, text, allowed_fields)
+    outside, values = split_off_fields(quotes, text, allowed_fields)
     other_words = (item.strip() for inside in BRACKET.findall(outside) for item in inside.split(";"))
     return ", ".join(filter(None, (BRACKET.sub(" ", outside).strip(), *other_words))), values
 
 
-def remove_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
+def split_off_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, FieldValues]:
     """Return the text without its bracketed fields, and the fields. Raises Refused on an invalid value.
 
     Bracketed words that name no field stay in the text.
     """
     values: dict[str, Any] = {}
 
-    def keep_words(bracket: re.Match[str]) -> str:
+    def replace_bracket(bracket: re.Match[str]) -> str:
         other_words: list[str] = []
         for item in (item.strip() for item in re.split("[;,]", bracket[1])):
             match = match_field(item, allowed_fields)
@@ -104,7 +104,7 @@ def remove_fields(quotes: QuotedLine, text: str, allowed_fields: Mapping[str, Fi
                 raise Refused(f"{as_words(name).capitalize()}: {error}") from None
         return f"({'; '.join(other_words)})" if any(other_words) else ""
 
-    return BRACKET.sub(keep_words, text), tuple(values.items())
+    return BRACKET.sub(replace_bracket, text), tuple(values.items())
 
 
 def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str, str] | None:

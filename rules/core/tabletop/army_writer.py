@@ -18,10 +18,10 @@ class ArmyWriter:
     def __init__(self, lines: ArmyLineReader) -> None:
         self._lines, self._file_type, self._leading = lines, lines.file_type, lines.leading
 
-    def list_army_units(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
+    def army_units_of_side(self, state: TableState[Any], side: str) -> Sequence[ArmyUnit]:
         """Return the side's visible and hidden units at their present strength, with their leaders."""
         own = [unit for unit in state.every_unit.values() if unit.side == side]
-        units = {unit.id: self._file_type.reset_for_army(unit) for unit in own if self._file_type.is_saved(unit)}
+        units = {unit.id: self._file_type.reset_for_new_battle(unit) for unit in own if self._file_type.is_saved(unit)}
         leaders: dict[str, list[Leader]] = {}
         lines = dict(units)
         for leader, host in self._leading.leader_and_unit_ids(units.values()) if self._leading is not None else ():
@@ -52,7 +52,7 @@ class ArmyWriter:
         return min(matches, key=lambda pair: (*self._rank_deviations(pair[1]), pair[0].fields.get(field) != strength))
 
     def _rank_deviations(self, deviations: FieldValues) -> tuple[int, int, int]:
-        """Return the number of deviating fields: all fields, required fields, and fields not true or false."""
+        """Count the deviating fields: all fields, the required ones, and the ones that are not true or false."""
         required = sum(self._lines.allowed_fields[name].is_required() for name, _ in deviations)
         return len(deviations), required, sum(not isinstance(value, bool) for _, value in deviations)
 

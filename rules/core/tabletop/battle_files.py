@@ -131,7 +131,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
         Raises Refused on an unknown choice or option.
         """
-        keeps_positions, choices = positions.split_off_positions(options)
+        keeps_positions, choices = positions.split_off_positions_choice(options)
         state = self._build_state(self.choices_with_defaults(choices))
         return state if keeps_positions else positions.remove_positions(state)
 
@@ -179,7 +179,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return unit
 
     @classmethod
-    def reset_for_army(cls, unit: U) -> U:
+    def reset_for_new_battle(cls, unit: U) -> U:
         """Return the unit for a new battle, without its temporary conditions in the present battle."""
         return unit
 
@@ -208,7 +208,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from (fault.what for fault in self.located_faults())
 
     def located_faults(self) -> Iterable[Fault]:
-        """Yield the faults with their positions in the file: faults of entries or, if there are none, of the table."""
+        """Yield the faults with their positions in the file. The table is checked only if no entry has a fault."""
         yield from tuple(self.entry_faults()) or self.table_faults()
 
     def entry_faults(self) -> Iterable[Fault]:
@@ -306,7 +306,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
 
 def _repeated_id_faults(list_name: str, noun: str, ids: Sequence[str]) -> Iterable[Fault]:
-    """Yield a fault at each entry whose id an earlier entry has already."""
+    """Yield a fault for each entry with the id of an earlier entry."""
     for at, entry_id in enumerate(ids):
         if entry_id in ids[:at]:
             yield Fault((list_name, at, "id"), f"{noun} {entry_id}: two have the same id")

@@ -10,7 +10,7 @@ import tomli_w
 from .battle import Edge, Place, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
 from .hidden_units import is_unit_hidden
-from .markers import marker_over
+from .markers import marker_over_unit
 
 Data = dict[str, Any]
 LINE_FIELDS = ("id", "name", "side", "place")
@@ -89,7 +89,7 @@ def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, sta
         line |= _write_place(unit.place)
     if is_unit_hidden(state, unit.id):
         line["hidden"] = True
-    if (marker := marker_over(state, unit.id)) is not None:
+    if (marker := marker_over_unit(state, unit.id)) is not None:
         line["marker"] = marker.letter
     new_unit = file_type.fill_derived_fields(troop.make_unit(unit.id, unit.name, unit.side, **differs))
     return {**line, **_remove_empty_values(_find_differences(unit, new_unit, file_type))}

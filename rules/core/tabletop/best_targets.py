@@ -60,14 +60,14 @@ class BestFoeSearch(Generic[T]):
         self._count = 0
         self._delta: tuple[Foes[T] | None, Foes[T] | None, list[T], set[int]] = (None, None, [], set())
 
-    def find(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
+    def find_best_foe(self, unit: T, foes: Foes[T]) -> tuple[float, T | None]:
         """Return the unit's greatest worth against any foe, and the first such foe; 0 and None without foes."""
         row = self._worths_by_unit.get(id(unit)) or self._add_cache_entry(unit)
         if row.foes is not foes:
             self._update_best_foe(row, foes)
         return row.worth, row.best
 
-    def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
+    def rank_foes(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
         """Return each foe against which the unit has a worth above 0, and this worth, greatest first."""
         row = self._worths_by_unit.get(id(unit)) or self._add_cache_entry(unit)
         worths = row.worths

@@ -4,7 +4,7 @@ from typing import Any
 
 from . import table
 from .battle import S, TableState
-from .placement import to_place
+from .placement import place_of_base
 from .table import Base
 from .ways import Ways
 
@@ -29,7 +29,7 @@ def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base 
         for turn in TURNS_BACK if step else (0.0,):
             new_base = base.moved_to(table.shift_point(base.at, back_bearing + turn, step * STEP))
             if _has_clearance(ways, state, unit, new_base):
-                return state.changed(unit_id, place=to_place(new_base)) if step else state
+                return state.changed(unit_id, place=place_of_base(new_base)) if step else state
     return state
 
 

@@ -95,7 +95,7 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
         raise Refused(f"There is no list “{action.battle[:40]}”. /army list shows those there are.")
     choices = battle.choices_with_defaults(action.choices)
     lines = [line for line in battle.units if line.side == side and line.is_chosen_by(choices)]
-    units = (battle.reset_for_army(battle.make_unit(line)) for line in lines)
+    units = (battle.reset_for_new_battle(battle.make_unit(line)) for line in lines)
     return [unit.model_copy(update={"side": action.side, "place": None}) for unit in units]
 
 

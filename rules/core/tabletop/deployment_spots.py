@@ -17,14 +17,14 @@ ROW = 1.0
 """Distance in inches between two rows, and between two places in a row."""
 FROM_EDGE = 3.0
 DEEPEST = 24.0
-"""Inches from the edge to the first row; default maximum depth of the rows in inches."""
+"""Distance in inches from the edge to the first row; default maximum distance from the edge."""
 ACROSS = (Edge.NORTH, Edge.SOUTH)
 """The edges along the width of the table."""
 
 
 @dataclass(frozen=True)
 class DeploymentSpots:
-    """Places in front of a table's edges. Each is tried only once for units of the same side and size."""
+    """Places in front of a table's edges. Each place is tried only once for units of the same side and size."""
 
     ways: Ways[Any]
     state: TableState[Any]
@@ -89,7 +89,7 @@ class DeploymentSpots:
         yield from (first + step * row for row in range(count if self.rows is None else min(count, self.rows)))
 
     def _max_depth(self, edge: Edge) -> float:
-        """Return the distance in inches from the edge to the far end of the last row, at most half the table."""
+        """Return the maximum distance in inches from the edge for units: at most half the table."""
         return min(self.deepest, (self.state.height if edge in ACROSS else self.state.width) / 2)
 
 

@@ -67,11 +67,11 @@ class HiddenActionExecutor:
         after, report = execute(visible_state, action, dice)
         if after.setting_up is None:
             assert state.setting_up is not None
-            return markers.publish_letters(hide_units(after, state.setting_up.in_ambush)), report
+            return markers.publish_marker_letters(hide_units(after, state.setting_up.in_ambush)), report
         if not is_secret_set_up(after):
-            return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
+            return markers.publish_marker_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := visible_state.units.get(action.unit or "")) is not None:
-            require_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
+            require_stays_under(markers.marker_over_unit(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limit_audience(report, side)
 
     def _act_with_hidden_unit(
@@ -82,7 +82,7 @@ class HiddenActionExecutor:
         The unit stays hidden if the action has no target and changes nothing that other sides could notice. Any other
         action, and every attack from under a marker, reveals the unit.
         """
-        marker = markers.marker_over(state, unit.id)
+        marker = markers.marker_over_unit(state, unit.id)
         visible_state = show_units(state, [unit.id])
         if marker is not None and reveals_unit(state, unit, action):
             after, report = self._act_from_marker(execute, visible_state, unit.id, action, dice)
@@ -117,7 +117,7 @@ class HiddenActionExecutor:
         Units and markers nearest to the start of an enemy's move come first. A moving enemy stops in front of the unit
         or marker that it touches.
         """
-        by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_movers(before, after, pair[0]))
+        by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_start(before, after, pair[0]))
         for target, base in by_distance:
             finder = next(self._iterate_finders(before, after, target, base), None)
             if finder is None:
@@ -175,9 +175,9 @@ class HiddenActionExecutor:
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
     def _place_before_overlap(self, old: Any, now: Any, hidden: table.Base) -> Any:
-        """Return the last place of a straight move before the hidden base; None if the move does not overlap the base.
+        """Return a unit's last place on a straight move before its base overlaps a hidden base.
 
-        The unit is `old` before the move and `now` after it.
+        Return None if the bases do not overlap. The unit is `old` before the move and `now` after it.
         """
         start, end = old.place.point, now.place.point
         length = table.distance(start, end)
@@ -192,7 +192,7 @@ class HiddenActionExecutor:
         return None
 
 
-def _inches_from_movers(before: S, after: S, target: Any) -> float:
+def _inches_from_start(before: S, after: S, target: Any) -> float:
     """Return the inches from the target to the nearest start of an enemy's move; 0 if no enemy moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)

@@ -13,7 +13,7 @@ from .battle import TableState
 from .victory import ground_by_side, ground_verdict
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
-"""Prefix of the umpire's answer, which a side id or NOBODY follows; the answer if no side holds all its ground."""
+"""Prefix of the umpire's answer, followed by a side id or NOBODY; NOBODY if no side holds all its ground."""
 KEY = "ground"
 
 

@@ -103,9 +103,9 @@ def make_view(state: S, viewer: Viewer) -> S:
 
 
 def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
-    """Return the state of a set-up without other sides' ambushes, as listed in `full_state`.
+    """Remove other sides' ambushes from the state of a set-up. `full_state` lists every side's ambushes.
 
-    After the set-up, or if the viewer is the umpire, the state is returned unchanged.
+    After the set-up, or for the umpire, return the state unchanged.
     """
     if viewer == UMPIRE or full_state.setting_up is None:
         return state
@@ -172,7 +172,7 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
             raise Refused(NOT_ALLOWED)
         if unit.id in state.markers:
             raise Refused(f"{unit.name} is a marker. Name the unit that is to lie there, and say marker: yes.")
-        present_marker = markers.marker_over(state, unit.id)
+        present_marker = markers.marker_over_unit(state, unit.id)
         if present_marker is not None or (is_unit_hidden(state, unit.id) and not action.marker):
             place_words = "" if present_marker is None else f" under {present_marker.name}"
             raise Refused(f"{unit:are} hidden{place_words} already. /unit unhide shows {unit:them}.")
@@ -195,7 +195,7 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
     def unhide(state: S, action: Unhide) -> tuple[S, Report]:
         """Show the hidden unit, or turn over the marker. Raises Refused if the unit is visible or off the table."""
         target = _find_marker_or_unit(state, action.unit)
-        marker = state.markers.get(target.id) or markers.marker_over(state, target.id)
+        marker = state.markers.get(target.id) or markers.marker_over_unit(state, target.id)
         if marker is not None:
             return turn_over_marker(ways, _add_or_remove_ambush(state, marker.unit, add=False), marker)
         if not is_unit_hidden(state, target.id):

@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Leadership:
-    """The leaders of a system: the id of their usual troops, and the field that links a leader and a unit."""
+    """The leaders of a system. `troop` is the id of their usual troops; `field` links a leader and a unit."""
 
     troop: str
     field: str

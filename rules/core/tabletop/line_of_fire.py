@@ -25,10 +25,10 @@ RANGE_TOLERANCE = 0.05
 
 
 def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the range to the target in inches: `measured` on the table or, without positions, `given` by a player.
+    """Return the range to the target in inches.
 
-    Raises MissingField if both are None. Raises Refused if they differ, because a player's range is never silently
-    replaced.
+    The range is `measured` on the table or, without positions, `given` by a player. Raises MissingField if both are
+    None. Raises Refused if they differ, because a player's range is never silently replaced.
     """
     cite = Cite(rule=rule)
     if measured is None:

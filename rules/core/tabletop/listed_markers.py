@@ -26,8 +26,8 @@ def add_listed_markers(
     new_markers = []
     for letters, side, place, unit in sorted(rows, key=lambda row: (state.side(row[1]).index, row[2].y, row[2].x)):
         number = markers.number_from_letters(letters) if isinstance(letters, str) else next(free)
-        new_markers.append(markers.new_marker(side, number, place, unit))
-    return markers.publish_letters(markers.replace_markers(state, new_markers))
+        new_markers.append(markers.make_marker(side, number, place, unit))
+    return markers.publish_marker_letters(markers.replace_markers(state, new_markers))
 
 
 def marker_faults(units: Sequence[ListedUnit], dummies: Sequence[ListedDummy]) -> Iterable[Fault]:

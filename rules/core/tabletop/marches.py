@@ -237,7 +237,7 @@ class Marches(Ways[U]):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
     def _is_valid_without_moving(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
-        """Whether a march of zero inches is valid: the unit touches its goal, a unit.
+        """Whether a march of zero inches is valid, because the unit touches the unit that it marches towards.
 
         Without positions, `attacks` or a friendly goal suffices. A friend is a valid goal only with `joins`.
         """
@@ -275,7 +275,7 @@ class Marches(Ways[U]):
     def enemies_met(
         self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool
     ) -> tuple[str, ...]:
-        """Return the ids of the enemies in contact at the end of the march, first the enemy that stopped it.
+        """Return the ids of the enemies in contact at the end of the march. The enemy that stopped it comes first.
 
         Without positions, return only the named enemy, if the unit `attacks` and marched the whole distance.
         """

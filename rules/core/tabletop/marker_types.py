@@ -25,7 +25,7 @@ from . import markers, squares, table
 from .battle import Marker, Place, S, TableState
 from .hidden_units import NOT_ALLOWED, is_secret_set_up
 from .place import BackToHorses, MoveByDistance, Spot, TowardsUnit, TurnOnSpot, make_turn_absolute, parse_destination
-from .placement import to_place
+from .placement import place_of_base
 from .table import Base
 from .ways import Way, Ways
 
@@ -199,7 +199,7 @@ def plan_journey(
     if allowed is not None:
         refuse(BY_UMPIRE, (run <= table.CONTACT, f"{marker:are} there already."))
         _check_path(ways, state, marker, start.moved_to(start.at, facing), way.bearing, run)
-    return MarkerJourney(marker.id, to_place(end), run)
+    return MarkerJourney(marker.id, place_of_base(end), run)
 
 
 def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start: Base, goal: TowardsUnit) -> Way:

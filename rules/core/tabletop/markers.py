@@ -43,14 +43,14 @@ def number_from_letters(letters: str) -> int:
     return number
 
 
-def new_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
+def make_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
     """Create the marker with this number. Its id contains an underscore, which no unit id contains."""
     letters = letters_for_number(number)
     return Marker(id=f"marker_{letters.lower()}", name=f"Marker {letters}", side=side, place=place, unit=unit)
 
 
 def round_marker_place(state: TableState[Any], place: Place) -> Place:
-    """Return the nearest place, on the table, with whole inches and one of eight facings.
+    """Round a marker's place to whole inches and one of eight facings, with the whole marker on the table.
 
     No marker may reveal a unit's exact place.
     """
@@ -99,20 +99,20 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
             for candidate in range(first, first + len(sides))
             if (candidate - 1) % len(sides) == sides.index(side)
         )
-    marker = new_marker(side, number, place)
+    marker = make_marker(side, number, place)
     letters = {**state.letters, side if secretly else PUBLIC_LETTERS: number}
     after = state.model_copy(update={"letters": letters})
     return replace_markers(after, (*state.markers.values(), marker)), marker
 
 
-def publish_letters(state: S) -> S:
+def publish_marker_letters(state: S) -> S:
     """Make the highest marker letter public, and remove the record of each side's secret letters."""
     highest = max((number_from_letters(marker.letter) for marker in state.markers.values()), default=0)
     letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})
 
 
-def marker_over(state: TableState[Any], unit: str | None) -> Marker | None:
+def marker_over_unit(state: TableState[Any], unit: str | None) -> Marker | None:
     """Return the marker over the unit (by id), or None."""
     return next((marker for marker in state.markers.values() if unit and marker.unit == unit), None)
 
@@ -178,7 +178,7 @@ def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> 
         if marker.side == viewer:
             continue
         present = now.markers.get(marker.id)
-        elsewhere = marker_over(now, marker.unit)
+        elsewhere = marker_over_unit(now, marker.unit)
         unit = present.unit if present is not None else "" if elsewhere is not None else marker.unit
         state = change_marker(state, marker, unit=unit)
         if present is not None and present.unit in state.hidden:

@@ -137,22 +137,22 @@ class _DestinationTransformer(Transformer[Token, Destination]):
         return parts[-1]
 
     @v_args(inline=True)
-    def point(self, x: Token, y: Token, facing: float | None = None) -> Spot:
+    def point_spot(self, x: Token, y: Token, facing: float | None = None) -> Spot:
         return Spot(at=(_read_token_number(x), _read_token_number(y)), facing=facing)
 
-    def part(self, words: list[Token]) -> str:
+    def square_part(self, words: list[Token]) -> str:
         return next((str(word) for word in words if word.type == "COMPASS"), "")
 
-    def square(self, parts: list[Any]) -> Spot:
+    def square_spot(self, parts: list[Any]) -> Spot:
         name, *rest = parts
         part = next((part for part in rest if isinstance(part, str)), "")
         facing = next((part for part in rest if isinstance(part, float)), None)
         return Spot(at=squares.middle_of_square(name, part), facing=facing, in_square=True)
 
-    def exactly(self, parts: list[Spot]) -> Spot:
+    def spot_with_exact_point(self, parts: list[Spot]) -> Spot:
         return parts[-1]
 
-    def step(self, parts: list[Token | float]) -> MoveByDistance:
+    def move_by_distance(self, parts: list[Token | float]) -> MoveByDistance:
         facing = parts[-1] if isinstance(parts[-1], float) else None
         words = _words_by_token(parts)
         inches = _read_token_number(words.get("NUMBER") or words["WITH_COMMA"])
@@ -162,12 +162,12 @@ class _DestinationTransformer(Transformer[Token, Destination]):
         direction = next((name for part, name in DIRECTION_BY_PART.items() if part in way), "forward")
         return MoveByDistance(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
 
-    def towards(self, parts: list[Token]) -> TowardsUnit:
+    def towards_unit(self, parts: list[Token]) -> TowardsUnit:
         words = {part.type: str(part) for part in parts}
         inches = f" {words['NUMBER']}" if "NUMBER" in words else ""
         return TowardsUnit(unit=f"{words['NAME'].strip()}{inches}")
 
-    def turn(self, parts: list[Token | float]) -> TurnOnSpot:
+    def turn_on_spot(self, parts: list[Token | float]) -> TurnOnSpot:
         if isinstance(parts[-1], float):
             return TurnOnSpot(facing=parts[-1])
         words = _words_by_token(parts)
@@ -176,7 +176,7 @@ class _DestinationTransformer(Transformer[Token, Destination]):
         degrees = float(words.get("NUMBER", QUARTER_TURN))
         return TurnOnSpot(facing=-degrees if "left" in words["SIDEWAYS"] else degrees, relative=True)
 
-    def horses(self, _: list[Token]) -> BackToHorses:
+    def back_to_horses(self, _: list[Token]) -> BackToHorses:
         return BackToHorses()
 
 

@@ -118,11 +118,11 @@ class Placement(Generic[U]):
 
 @lru_cache(maxsize=4096)
 def _cached_base(at: Point, facing: float, frontage: float, depth: float) -> Base:
-    """Return the base, with a cache: equal bases share their outlines."""
+    """Return the base, cached because equal bases share their outlines."""
     return Base(at=at, facing=facing, frontage=frontage, depth=depth)
 
 
-def to_place(base: Base) -> Place:
+def place_of_base(base: Base) -> Place:
     """Return the base's place, rounded to the precision in which units store places."""
     return Place(x=round(base.at[0], 3), y=round(base.at[1], 3), facing=round(base.facing % 360, 1) % 360)
 

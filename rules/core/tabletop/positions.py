@@ -20,7 +20,7 @@ INSTEAD = "Say distances as they are asked: /fire unit: target: range:9, /move u
 IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn next begins the battle."
 
 
-def split_off_positions(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
+def split_off_positions_choice(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for a wrong value."""
     other_choices = {name: value for name, value in choices.items() if name != POSITIONS}
     chosen = exact_form(choices.get(POSITIONS, KEPT))

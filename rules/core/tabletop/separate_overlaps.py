@@ -28,7 +28,8 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
     markers stay.
     """
     separations = []
-    standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
+    units = state.units.items()
+    standing = [key for key, unit in units if unit.on_table and not markers.marker_over_unit(state, key)]
     for pair in combinations(standing, 2):
         if _has_overlap(ways, state, *pair):
             sides = {unit: state.units[unit].side for unit in pair}

@@ -94,7 +94,7 @@ def size_in_words(width: float, height: float) -> str:
 
 
 def spot_name(point: Point) -> str:
-    """Return the name of the spot at a point: `C2 NW`, or `C2` for the middle of C2; outside the grid, the inches."""
+    """Return the name of the spot at a point: `C2 NW`, or `C2` for the middle. Outside the grid, return the inches."""
     name = square_name(point)
     if "," in name:
         return name

@@ -96,7 +96,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view: own hidden units are shown, other sides' hidden units are absent."""
+        """Return the viewer's view, without the hidden units of other sides."""
         return hidden_units.make_view(arrivals.hide_unknown_arrivals(state, viewer), viewer)
 
     @override
@@ -236,17 +236,17 @@ class TableRuleset(StagedRuleset[S]):
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
 
-    def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a short description of the unit's condition, and details by label. Every system must override this."""
         raise NotImplementedError
 
-    def rank(self, unit: Any) -> int:
+    def roster_rank(self, unit: Any) -> int:
         """Return the sort key of a unit in its side's order of battle; the lowest key comes first."""
         return not unit.on_table
 
     @override
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return the cards of the units known to the viewer, sorted by order of battle, and then of the markers.
+        """Return a card for each unit known to the viewer, in order of battle, and then for each marker.
 
         If `only` is given, return only the cards of units and markers with these ids.
         """
@@ -254,7 +254,7 @@ class TableRuleset(StagedRuleset[S]):
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
         cards, short_names = [], short_unit_names(state)
         for unit in self._sort_units(state, units):
-            line, facts = self.card(state, unit, viewer)
+            line, facts = self.describe_unit(state, unit, viewer)
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**facts, "Place": at}.items() if words)
@@ -267,14 +267,14 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
-        """Return the units known to the viewer, sorted by order of battle, and then the markers."""
+        """Return the units known to the viewer in order of battle, and then the markers."""
         state = self.view(state, viewer)
         return (*self._sort_units(state, state.every_unit.values()), *state.markers.values())
 
     def _sort_units(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
         """Sort units by side and rank."""
         order = {side.id: side.index for side in state.sides}
-        return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.rank(unit)))
+        return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.roster_rank(unit)))
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
         """Return each side's remaining strength, by side id: `9 of 10 units`, of the units known to the viewer."""
@@ -305,7 +305,7 @@ def _describe_hiding(state: TableState[Any], unit: Any) -> str:
     """Return `hidden`, `hidden under Marker A` or `hidden off the table`; an empty string for a shown unit."""
     if unit.id not in state.hidden:
         return ""
-    if (marker := markers.marker_over(state, unit.id)) is not None:
+    if (marker := markers.marker_over_unit(state, unit.id)) is not None:
         return f"{HIDDEN} under {marker.name}"
     return f"{HIDDEN} off the table" if hidden_units.is_off_table(state, unit) else HIDDEN
 

@@ -111,7 +111,7 @@ class Drawing(Generic[U]):
         """Create the drawing. `size` returns the frontage and depth of a unit's base in inches."""
         self.size = size
 
-    def look(self, state: Any, unit: U, place: Place) -> UnitLook:
+    def unit_look(self, state: Any, unit: U, place: Place) -> UnitLook:
         """Return the unit's appearance at a place. Every system must override this."""
         raise NotImplementedError
 
@@ -127,7 +127,7 @@ class Drawing(Generic[U]):
         """Return the unit's base to draw at a place."""
         short_name = short_unit_names(state)[unit.id]
         frontage, depth = self.size(unit)
-        look = self.look(state, unit, place)
+        look = self.unit_look(state, unit, place)
         return UnitBase(
             unit=unit.id,
             name=unit.name,
@@ -169,7 +169,7 @@ class Drawing(Generic[U]):
                 f"{unit.name}{' (hidden)' if unit.id in hidden else ''} {square_name(place.point)} {words}".strip(),
             )
             for unit, place in placed_units
-            if (words := self.look(state, unit, place).words) is not None
+            if (words := self.unit_look(state, unit, place).words) is not None
         )
         of_markers = ((marker.side, f"{name} {square_name(marker.place.point)}") for marker, name in labelled_markers)
         duties = (f"{state.side(o.side):The} must hold {o.name}, {spot_name(o.at)}." for o in state.objectives)

@@ -147,7 +147,7 @@ def _split_name(line: str) -> tuple[str, str]:
 
 
 def _read_area(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
-    """Return an area of a size around one point, or an outline of three points or more. Raises Refused."""
+    """Return an area around one point, or an area with an outline of three points or more. Raises Refused."""
     rest, size = _split_off_size(rest)
     rest, turned = _split_off_match(_TURNED, rest, "degrees")
     rest, shape = _split_off_match(_SHAPE, rest, "shape")

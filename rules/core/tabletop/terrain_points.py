@@ -86,9 +86,9 @@ class TerrainPointReader:
         )
 
     def read_river_or_road(self, words: str) -> tuple[Point, ...]:
-        """Return the points of a river or road, whose ends in squares at the table's edge are moved onto the edge.
+        """Return the points of a river or road. Raises Refused.
 
-        Raises Refused.
+        An end given as a square at the table's edge is moved onto the edge.
         """
         points, parts = [*self.read_line(words)], split_points(words)
         for end in (0, -1):
@@ -143,6 +143,6 @@ def split_points(words: str) -> Sequence[str]:
 
 
 def _nearest_known_point(points: Sequence[Point | Edge], number: int) -> Point:
-    """Return the point in the list of points and edges that is nearest in order to the item at index `number`."""
+    """Return the point whose index in the list is nearest to `number`. Edges in the list are skipped."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))

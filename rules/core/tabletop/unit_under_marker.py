@@ -22,7 +22,7 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_can_act(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if the acting unit is an arrival, is hidden off the table, or cannot move from under its marker.
+    """Raise Refused if the acting unit is an arrival, is off the table, or may not leave its marker.
 
     A hidden unit off the table can only be hidden, shown or changed by the umpire. A unit under a marker can only make
     moves that reveal it. Also raise Refused if the action names a marker in place of a unit.
@@ -42,7 +42,7 @@ def require_can_act(state: TableState[Any], action: Action) -> None:
         return
     if is_off_table(state, unit):
         raise Refused(OFF.format(unit=unit))
-    unit_marker = markers.marker_over(state, unit.id)
+    unit_marker = markers.marker_over_unit(state, unit.id)
     if unit_marker is not None and action.kind in MOVES and not reveals_unit(state, unit, action):
         raise Refused(COMES_OUT.format(unit=unit, marker=unit_marker))
 

@@ -71,7 +71,7 @@ def count_points(terrain: Iterable[TerrainPiece]) -> int:
 
 
 def check_hidden_units(state: TableState[Any]) -> None:
-    """Raise Refused if a hidden unit is also visible, has a wrong id or side, or stands far off the table."""
+    """Raise Refused if a hidden unit is visible, too, has a wrong id or side, or stands far off the table."""
     require_that(len(state.units) + len(state.hidden) <= MOST_UNITS, "hidden", f"there are {MOST_UNITS} units at most")
     sides = {side.id for side in state.sides}
     for key, unit in state.hidden.items():

@@ -42,7 +42,7 @@ def angle_off_facing(place: Place, point: Point) -> float:
 
 
 def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
-    """Return the expected hits of a number of dice with `faces` faces, which hit on `hits_from` or more."""
+    """Return the expected number of hits of some dice. A die has `faces` faces, and hits on `hits_from` or more."""
     return dice * max(faces + 1 - hits_from, 0) / faces
 
 
@@ -59,16 +59,16 @@ def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., 
         _best_foes_cache[key] = (BestFoeSearch(worth, *about), (worth, *about))
     best, group, total = _best_foes_cache[key][0], group_foes(foes), 0.0
     for unit in units if group else ():
-        total += best.find(unit, group)[0]
+        total += best.find_best_foe(unit, group)[0]
     return total
 
 
 def loss_by_masking(best: BestFoeSearch[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
     """Return the gun's worth against its best foe minus its worth against the best foe that no friend masks."""
-    most, foe = best.find(gun, foes)
+    most, foe = best.find_best_foe(gun, foes)
     if most <= 0 or foe is None or not masked(gun, foe):
         return 0.0
-    return most - next((worth for worth, other in best.rank(gun, foes) if not masked(gun, other)), 0.0)
+    return most - next((worth for worth, other in best.rank_foes(gun, foes) if not masked(gun, other)), 0.0)
 
 
 _best_foes_cache: dict[tuple[int, ...], tuple[BestFoeSearch[Any], tuple[Any, ...]]] = {}

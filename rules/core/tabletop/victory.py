@@ -47,7 +47,7 @@ class VictoryRules(Generic[U]):
         return self.verdict_at_breaking_share(state, getattr(state.options, self.option, HALF))
 
     def verdict_at_breaking_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict if an army breaks with the share `part` of its units lost, or None while the battle runs.
+        """Return the verdict, or None while the battle runs. Losses of the share `part` break an army.
 
         Also return None after the last turn if the umpire must decide who holds the objectives.
         """
@@ -82,7 +82,7 @@ class VictoryRules(Generic[U]):
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def breaking_progress(self, state: TableState[U], side: str) -> float:
-        """Return the side's losses as a share of the losses that break the side, from 0 to 1 or more."""
+        """Return the side's losses divided by the losses that break the side: 1 or more for a broken side."""
         part = Fraction(getattr(state.options, self.option, HALF))
         lost, total = self.losses(state, side)
         return float(lost / (part * total)) if part * total else 0.0

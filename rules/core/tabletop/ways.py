@@ -27,7 +27,7 @@ from .place import (
     make_turn_absolute,
     parse_destination,
 )
-from .placement import Placement, to_place
+from .placement import Placement, place_of_base
 from .squares import GRID, size_in_words
 from .table import Base
 
@@ -168,7 +168,7 @@ class Ways(Generic[U]):
         if start is None:
             raise Refused(f"{unit:are} not on the table. Give a place, such as “C2”.")
         way = self.way(state, unit, start, make_turn_absolute(destination, start.facing))
-        return to_place(way.base_after(way.wanted))
+        return place_of_base(way.base_after(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:
         """Return the way towards another unit, or short of an enemy that the unit may not attack. Raises Refused."""

@@ -13,11 +13,11 @@ from rules.core.hexboard.hexes import (
     Hex,
     Hexside,
     cheapest_path,
-    disk,
+    has_line_of_sight,
     hexes_between,
+    hexes_in_radius,
     path_lengths_from,
     reachable_hexes,
-    sees,
 )
 from rules.core.model import Model
 
@@ -105,9 +105,9 @@ def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
 
 @given(NEAR, st.integers(0, 8))
 def test_a_disk_contains_every_hex_within_its_radius(centre: Hex, radius: int) -> None:
-    lengths = path_lengths_from([centre], disk(centre, radius + 1))
+    lengths = path_lengths_from([centre], hexes_in_radius(centre, radius + 1))
     around = [hex_ for hex_, length in lengths.items() if length <= radius]
-    assert disk(centre, radius) == tuple(sorted(around, key=lambda hex_: (hex_.column, hex_.row)))
+    assert hexes_in_radius(centre, radius) == tuple(sorted(around, key=lambda hex_: (hex_.column, hex_.row)))
     assert sum(lengths[hex_] == radius for hex_ in around) == (6 * radius or 1)
 
 
@@ -181,7 +181,7 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
     line = LineString([plane(a), plane(b)])
     assert all(line.touches(outline(corner)) for corner in touched)
     assert format_groups(hexes_between(a, b)) == "2511 2612 2613 2713"
-    assert sees(a, b, touched.__contains__, Hexside.EITHER)
+    assert has_line_of_sight(a, b, touched.__contains__, Hexside.EITHER)
 
 
 @pytest.mark.parametrize(
@@ -195,16 +195,16 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
 )
 def test_sight_along_a_hexside(blocking: str, both: bool, either: bool, neither: bool) -> None:
     a, b = parse_hexes("2411 2611")
-    answers = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
+    answers = [has_line_of_sight(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
     assert answers == [both, either, neither]
 
 
 @pytest.mark.parametrize("policy", Hexside)
 def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: Hexside) -> None:
     a, b = parse_hexes("2411 2811")
-    assert not sees(a, b, parse_hexes("2611").__contains__, policy)
-    assert sees(a, b, parse_hexes("2411 2811").__contains__, policy)
-    assert sees(a, a, parse_hexes("2411").__contains__, policy)
+    assert not has_line_of_sight(a, b, parse_hexes("2611").__contains__, policy)
+    assert has_line_of_sight(a, b, parse_hexes("2411 2811").__contains__, policy)
+    assert has_line_of_sight(a, a, parse_hexes("2411").__contains__, policy)
 
 
 @given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(Hexside))
@@ -212,7 +212,7 @@ def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexsid
     def blocks(hex_: Hex) -> bool:
         return (hex_.q * 31 + hex_.r * 17) % sparse == 0
 
-    assert sees(a, b, blocks, policy) == sees(b, a, blocks, policy)
+    assert has_line_of_sight(a, b, blocks, policy) == has_line_of_sight(b, a, blocks, policy)
 
 
 def test_paths_go_round_closed_hexes() -> None:

@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place, TableUnit
-from rules.core.tabletop.placement import terrain_under, to_place
+from rules.core.tabletop.placement import place_of_base, terrain_under
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 from rules.core.unit_lookup import find_unit
@@ -54,8 +54,8 @@ def test_within_counts_from_base_to_base() -> None:
 
 def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
     base = Base(at=(1.23456, 2.34567), facing=370.26, frontage=1, depth=1)
-    assert to_place(base) == Place(x=1.235, y=2.346, facing=10.3)
-    assert to_place(base.moved_to(base.at, 359.97)).facing == 0
+    assert place_of_base(base) == Place(x=1.235, y=2.346, facing=10.3)
+    assert place_of_base(base.moved_to(base.at, 359.97)).facing == 0
 
 
 def test_ground_under_a_unit_is_the_first_of_the_given_kinds() -> None:

@@ -88,7 +88,7 @@ def test_objectives_are_drawn_and_listed() -> None:
 class Sketch(Drawing[Company]):
     """A drawing in which guns have a number, and colonels no name."""
 
-    def look(self, state: Field, unit: Company, place: Place) -> UnitLook:
+    def unit_look(self, state: Field, unit: Company, place: Place) -> UnitLook:
         return UnitLook(
             place,
             strength="2" if unit.guns else "",

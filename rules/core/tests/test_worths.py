@@ -82,7 +82,7 @@ def test_masked_gun_loses_the_difference_to_its_best_clear_target() -> None:
     best, foes = BestFoeSearch[TableUnit](inches_between), group_foes((near, far))
     masking = ((), (near,), (far,), (near, far))
     assert [loss_by_masking(best, gun, foes, lambda _, foe, hid=hid: foe in hid) for hid in masking] == [0, 0, 50, 60]
-    assert [foe for _, foe in best.rank(gun, foes)] == [far, near]
+    assert [foe for _, foe in best.rank_foes(gun, foes)] == [far, near]
 
 
 def test_attacker_values_its_works_by_the_remaining_turns() -> None:

@@ -9,7 +9,7 @@ from shapely.ops import nearest_points
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.tabletop import table
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table import Base
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.fighting.effects import destroy_unit, make_unit_give_way
@@ -168,7 +168,7 @@ def make_unit_recoil(play: Play[EmpireState], unit_id: str) -> None:
     cite, verdict = CONDUCT, f"move the stands {inches(back)} straight back"
     if unit_base is not None:
         halt = _find_recoil_halt(state, unit, unit_base, recoil_bearing(unit_base, bases(foes)), back)
-        place, run = to_place(halt), table.distance(unit_base.at, halt.at)
+        place, run = place_of_base(halt), table.distance(unit_base.at, halt.at)
         cite, verdict = CONDUCT, f"at {place.square_words}"
         if run > back + table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}, where there is room"

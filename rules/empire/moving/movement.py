@@ -13,7 +13,7 @@ from rules.core.report import Prompt, Report, Step
 from rules.core.state import Action
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.marches import Route, destinations_to_try, read_route
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches, join_with_and, tenths
@@ -187,7 +187,7 @@ def _place_at_halt(state: EmpireState, unit: EmpireUnit, halt: Halt[EmpireUnit])
     A unit that marches gives up its ground (BE-M.4). A piece leaves its host (BE-M.6).
     """
     memory, run = unit.this_turn, halt.run
-    update: dict[str, Any] = {"place": to_place(halt.base)} if halt.base else {}
+    update: dict[str, Any] = {"place": place_of_base(halt.base)} if halt.base else {}
     if run > 0:
         update |= GIVEN_UP
     host = state.host(unit)

@@ -10,7 +10,7 @@ from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Edge
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table import Base
 from rules.core.wording import number_text
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
@@ -131,5 +131,5 @@ def _move_unit(
     end = end.moved_to((end.at[0] + across, end.at[1] + down))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
     fields = UNDER_WAY if run > 0 else {}
-    moved = unit.model_copy(update={**fields, "place": to_place(end), "this_turn": memory})
+    moved = unit.model_copy(update={**fields, "place": place_of_base(end), "this_turn": memory})
     return move_with_leader(state, moved), table.swept_ground(own_base, bearing, inches)

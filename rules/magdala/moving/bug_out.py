@@ -11,7 +11,7 @@ from rules.core.refusal import MissingField, Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import RANGE_TOLERANCE
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, distance_to_enemy
@@ -101,7 +101,7 @@ def _ride_off(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[
     march = plan_march(supposed, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, such as “back 12”."))
     halt = WAYS.find_halt_on_route(supposed, unit, march.route, march.reach.furthest)
-    ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
+    ridden = unit.model_copy(update={"place": place_of_base(halt.base)}) if halt.base else unit
     was, now = (distance_to_enemy(state, version) for version in (stood, ridden))
     if was is not None and now is not None and now < was - table.CLOSE:
         ends = f"{unit.name} would end {inches(now)} from the enemy, and stood {inches(was)} off"

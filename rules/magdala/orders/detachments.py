@@ -12,7 +12,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.unit_lookup import check_unit_name, new_unit_id
 from rules.core.wording import inches
 from rules.magdala import placement
@@ -176,7 +176,7 @@ def _place_beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUni
         spot = new_base.moved_to(table.shift_point(parent_base.at, parent_base.facing + way, far + GAP))
         free = not any(table.are_touching(spot, obstacle) for obstacle in obstacles)
         if free and table.is_on_table(spot, state.width, state.height):
-            return to_place(spot)
+            return place_of_base(spot)
     raise Refused(f"There is no room beside {unit.name} for a detachment. Move {unit:them} clear first.", ONE_AT_A_TIME)
 
 

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import destinations_to_try, destinations_towards_objectives, how_far_question
 from rules.core.tabletop.place import TowardsUnit
-from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.values import inches_between
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches
@@ -142,7 +142,7 @@ def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: 
     A general who has already moved this turn stays behind (ruling).
     """
     memory, changes, marches = unit.this_turn, march.changes, march.route.marches
-    update: dict[str, Any] = {"place": to_place(halt.base)} if halt.base else {}
+    update: dict[str, Any] = {"place": place_of_base(halt.base)} if halt.base else {}
     if halt.run > 0:
         trotted = state.turn if halt.run >= state.options.least_trot else unit.last_moved_turn
         update |= {**UNDER_WAY, "last_moved_turn": trotted}

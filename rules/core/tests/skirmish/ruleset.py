@@ -16,7 +16,7 @@ from rules.core.state import Action
 from rules.core.tabletop.battle import Place, TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
 from rules.core.tabletop.marches import Marches, Reach, read_route
-from rules.core.tabletop.placement import Placement, to_place
+from rules.core.tabletop.placement import Placement, place_of_base
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing, UnitLook
 from rules.core.tabletop.troops import Troops
@@ -85,7 +85,7 @@ class MoveType(SimpleType[Skirmish, Move]):
     def resolve(self, play: Play[Skirmish], plan: Move) -> None:
         unit = find_unit(play.state, plan.unit)
         halt = self.halt(play.state, unit, plan.to)
-        play.change(unit.id, place=to_place(halt.base), acted_in=play.state.turn)
+        play.change(unit.id, place=place_of_base(halt.base), acted_in=play.state.turn)
         play.tell(headline=f"{unit:march} {inches(halt.run)}.", units=(unit.id,))
 
 
@@ -133,7 +133,7 @@ class SkirmishFile(BattleFile[Company, Skirmish]):
 
 
 class SkirmishDrawing(Drawing[Company]):
-    def look(self, state: Skirmish, unit: Company, place: Place) -> UnitLook:
+    def unit_look(self, state: Skirmish, unit: Company, place: Place) -> UnitLook:
         return UnitLook(place, strength=str(unit.men))
 
 
@@ -144,5 +144,5 @@ class SkirmishRuleset(TableRuleset[Skirmish]):
     battles, drawing = ScenarioFiles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
     victory = VictoryRules(base=PLACEMENT.base, fate="gone")
 
-    def card(self, state: Skirmish, unit: Company, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+    def describe_unit(self, state: Skirmish, unit: Company, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         return f"{unit.men} men", {}
