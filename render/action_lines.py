@@ -9,7 +9,7 @@ from shapely.geometry import LineString
 from rules.core.hexboard.hex_scene import HexScene, HexStack, Scene, Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, SightLines, TableScene, UnitBase
-from rules.core.tabletop.table import CONTACT, Base, are_touching, bearing, is_across, shift_point
+from rules.core.tabletop.table import CONTACT, Base, are_touching, bearing, is_across_line, shift_point
 
 from .framing import MIXED_SCENES, changed_terrain_corners, frame_changes, frame_hexes, frame_points
 from .geometry import Box
@@ -101,7 +101,7 @@ def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterabl
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
                 friend = _to_rules_base(base)
-                if is_across(friend, arrow.start, arrow.end):
+                if is_across_line(friend, arrow.start, arrow.end):
                     (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(friend.outline).coords
                     yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
 

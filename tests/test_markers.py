@@ -129,7 +129,7 @@ def test_a_unit_stops_before_a_marker_and_reveals_it(system: Ruleset[Any], unit_
     else:
         assert "there is nothing under it" in report.outcome
         assert unit.id in after.hidden
-    unit_base, marker_base = placement.base(after.units[enemy.id]), markers.base(state.markers[MARKER_A])
+    unit_base, marker_base = placement.base(after.units[enemy.id]), markers.base_of_marker(state.markers[MARKER_A])
     assert unit_base.outline.distance(marker_base.outline) < 1
     system.require_valid_state(after)
 

@@ -118,10 +118,10 @@ def test_a_described_place_sets_a_unit_down_near_and_in_full_exactly_there(rules
     for unit in units:
         alone = state.model_copy(update={"units": {unit.id: unit}})
         assert set_down(system, alone, unit.id, cards[unit.id]).place == unit.place
-        near = set_down(system, alone, unit.id, unit.place.square_words).place
+        near = set_down(system, alone, unit.id, unit.place.spot_in_words).place
         assert max(abs(near.x - unit.place.x), abs(near.y - unit.place.y)) <= MAX_ERROR
-        (order,) = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.square_words}")
-        assert order.args == {"to": unit.place.square_words}
+        (order,) = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.spot_in_words}")
+        assert order.args == {"to": unit.place.spot_in_words}
 
 
 def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules.core.refusal import Refused
 from rules.core.tabletop.army_book import ArmyBook
-from rules.core.tabletop.army_entries import ArmyUnit, write_groups, write_lines
+from rules.core.tabletop.army_entries import ArmyUnit, write_lines, write_unit_groups
 from rules.core.tabletop.army_lines import ArmyLineReader
 from rules.core.tabletop.army_reader import ArmyReader
 from rules.core.tabletop.army_words import describe_fields
@@ -125,13 +125,13 @@ def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
         groups, doubts, _ = READERS[system].read(line, side)
         if doubts:
             continue
-        text = write_groups(groups)
+        text = write_unit_groups(groups)
         entries, refused = SYSTEMS[system].read(text)
         assert not refused, text
         units = [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in entries]
         assert units == [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in flat(groups)], text
         reread, doubts, _ = READERS[system].read(text, side)
-        assert (write_groups(reread), list(doubts)) == (text, [])
+        assert (write_unit_groups(reread), list(doubts)) == (text, [])
 
 
 @pytest.mark.parametrize("name", ["A DOZEN", "half a dozen", "two dozen", "twelve", "12"])
@@ -159,7 +159,7 @@ def test_any_typed_lines_are_understood_or_asked(text: str, system: str) -> None
         groups, *_ = READERS[system].read(text)
     except Refused:
         return
-    reread, doubts = SYSTEMS[system].read(write_groups(groups)) if groups else ((), ())
+    reread, doubts = SYSTEMS[system].read(write_unit_groups(groups)) if groups else ((), ())
     assert not doubts
     assert [unit.name for unit in reread] == [unit.name for unit in flat(groups)]
 

@@ -29,7 +29,7 @@ def place_behind_field_works(system: Ruleset[Any], state: Any, units: Sequence[A
         state = state.with_unit(placed_unit)
         for field, value in battle_system(system.id).behind_works.items():
             state, _ = system.act(state, system.parse("set", {"unit": unit.id, "field": field, "value": value}), dice)
-        left, right = spots.front_ends(placed_unit)
+        left, right = spots.ends_of_front(placed_unit)
         facing = placed_unit.place.facing
         ends += [
             shift_point(shift_point(end, facing, BEFORE), facing + turn, BEYOND)

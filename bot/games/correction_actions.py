@@ -55,4 +55,4 @@ def describe_move(before: Any, after: Any) -> str:
 
 
 def _describe_place(place: Any) -> str:
-    return place.square_words if isinstance(place, Place) else fields.value_in_words(place)
+    return place.spot_in_words if isinstance(place, Place) else fields.value_in_words(place)

@@ -90,7 +90,7 @@ class CampaignMap(MapSpec):
 
     @property
     @override
-    def open_land(self) -> frozenset[Hex]:
+    def mainland(self) -> frozenset[Hex]:
         """Return all land hexes. Islands count, because columns reach them by sea from port to port (CA-2.2)."""
         return self.land
 

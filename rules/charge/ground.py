@@ -12,7 +12,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import terrain_under
-from rules.core.tabletop.table import bearing, extent_along, piece_shape, swept_ground
+from rules.core.tabletop.table import bearing, extent_along_bearing, piece_shape, swept_ground
 from rules.core.tabletop.ways import Way
 
 from .figures import PLACEMENT, angle_from_facing, front_middle
@@ -128,7 +128,7 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
     if furthest <= 0:
         return
     swept_area = swept_ground(way.base, way.bearing, furthest)
-    back, ahead = extent_along(way.base, way.bearing)
+    back, ahead = extent_along_bearing(way.base, way.bearing)
     x, y = table.shift_point((0.0, 0.0), way.bearing, 1.0)
     for piece in state.terrain:
         rule = _find_hindrance(state, unit, piece, way)

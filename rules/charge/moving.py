@@ -12,7 +12,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.formation_changes import FormationChange, changes_by_word
-from rules.core.tabletop.marches import Reach, Route, destinations_to_try, read_route
+from rules.core.tabletop.marches import MarchLimits, Route, destinations_to_try, read_route
 from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
@@ -66,7 +66,7 @@ class MovePlan:
     words: tuple[str, ...]
     change: str
     route: Route
-    reach: Reach
+    reach: MarchLimits
     steps: tuple[Step, ...]
     barred: str = ""
     """Why the unit cannot go beyond its reach, or empty."""
@@ -124,7 +124,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
             WAYS.require_clearance(state, placed_unit, WAYS.rule)
             bars = "" if explain_barrier(state, unit) else explain_barrier(state, placed_unit)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
-            return MovePlan(unit.id, unit_ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))
+            return MovePlan(unit.id, unit_ready, words, change, route, MarchLimits(0.0, 0.0, TURNS), tuple(steps))
         far = measure_move_limit(state, unit_ready, route.way, inches_left, full)
         if HINDERED in words or NORMAL_GOING in words:
             far = MoveLimit(inches_left / TWICE if HINDERED in words else inches_left, ())
@@ -135,7 +135,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
         ]
         refuse(GROUND, (far.barred and far.inches < SHORTEST_RUN, f"{unit:are} barred: {far.barred}."))
         rule = DRAWN_UP if change else cite("movement", unit.arm)
-        reach = Reach(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
+        reach = MarchLimits(far.inches, far.inches, GROUND if far.hindered or far.barred else rule)
         try:
             WAYS.check_march(state, unit_ready, route, reach, attacks=INTO_CONTACT in words)
         except Refused as refused:

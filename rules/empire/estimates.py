@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.best_targets import BestFoeSearch, Foes, group_foes
-from rules.core.tabletop.values import expected_hits, loss_by_masking
+from rules.core.tabletop.values import expected_hits, masking_loss
 
 from .fighting.effects import effect_row, kills_to_destroy
 from .fighting.engagement import CHARGE, MODIFIERS, melee_dice, melee_modifier_rows, melee_volley
@@ -92,7 +92,7 @@ def masked_hits(state: EmpireState, side: str) -> float:
     def is_masked(gun: UnitProfile, foe: UnitProfile) -> bool:
         return any(across(friend, gun.unit, foe.unit) for friend in friends)
 
-    return sum(loss_by_masking(_best_target, gun, foes, is_masked) for gun in guns if gun.far) if guns and foes else 0.0
+    return sum(masking_loss(_best_target, gun, foes, is_masked) for gun in guns if gun.far) if guns and foes else 0.0
 
 
 def dangerous_enemies(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:

@@ -7,7 +7,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.tabletop import table
 from rules.core.tabletop.battle import CACHE_SIZE
 from rules.core.tabletop.placement import place_of_base
-from rules.core.tabletop.table import Base, extent_along
+from rules.core.tabletop.table import Base, extent_along_bearing
 from rules.magdala.arms import LEADERS, is_fighter
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import WAYS, base, move_with_leader
@@ -119,8 +119,8 @@ def find_stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAI
 
 def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
     """Return the side of `defender` struck from `came_from` by an attacker now at `stands`. Squares have no flank."""
-    own_base = base(defender)
-    if own_base is None or defender.in_square or not WAYS.is_in_flank(defender, came_from, state.options.flank_beyond):
+    own_base, beyond = base(defender), state.options.flank_beyond
+    if own_base is None or defender.in_square or not WAYS.is_flank_attack(defender, came_from, beyond):
         return Attack.FRONT
     width, depth = contact_lengths(stands, own_base)
     return Attack.REAR if width >= depth else Attack.FLANK
@@ -135,6 +135,6 @@ def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
 
 
 def _shared_length(ours: Base, theirs: Base, bearing: float) -> float:
-    low, high = extent_along(theirs, bearing)
-    from_, to = extent_along(ours, bearing)
+    low, high = extent_along_bearing(theirs, bearing)
+    from_, to = extent_along_bearing(ours, bearing)
     return min(high, to) - max(low, from_)

@@ -113,7 +113,7 @@ async def test_players_place_only_their_own_units_anywhere(table: Table) -> None
     await table.give(table.british, "game join", side="british")
     answer = await table.give(table.british, "move", unit="Berkshires", to="B3 NW facing north")
     assert "Berkshires are put on the table" in text(answer.announced)
-    assert (await game_of(table)).state.units["berkshires"].place.square_words == "B3 NW facing north"
+    assert (await game_of(table)).state.units["berkshires"].place.spot_in_words == "B3 NW facing north"
     refused = await table.give(table.british, "move", unit="Amarar", to="C2")
     assert "You play the British" in refused.private_text
     refused = await table.give(table.british, "fire", unit="Berkshires", target="Amarar")

@@ -34,7 +34,7 @@ class SearchLimits:
     answered: int = 0
     answers: int = 0
 
-    def divided_among(self, units: int) -> "SearchLimits":
+    def limits_per_unit(self, units: int) -> "SearchLimits":
         """Return the limits for each of a side's units, reduced if it has more than MOST_FULLY_SEARCHED `units`."""
         part = min(MOST_FULLY_SEARCHED / max(units, 1), 1.0)
         return self if part == 1 else SearchLimits(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))

@@ -62,7 +62,7 @@ class DecisionMaker(Generic[S]):
         """Return the side's next decision, or None if it has no possible action."""
         view = self._view_with_assumptions(state)
         own = sum(unit.side == self.side for unit in view.units.values())
-        weigher = ActionWeigher(self.system, self.side, self.bounds.divided_among(own), self.seed)
+        weigher = ActionWeigher(self.system, self.side, self.bounds.limits_per_unit(own), self.seed)
         required = [*self._required_actions(view)]
         if required:
             return self._make_decision(view, weigher.weigh_actions(view, required, "owed"))
@@ -112,7 +112,8 @@ class DecisionMaker(Generic[S]):
             yield kind, self.system.legal_actions(view, self.side, kind)
         for unit in [*view.units.values()]:
             if unit.side == self.side:
-                yield unit.id, islice(weigher.candidates_of_unit(view, unit.id, rationed), weigher.bounds.candidates)
+                candidates = weigher.candidates_of_unit(view, unit.id, rationed)
+                yield unit.id, islice(candidates, weigher.current_limits.candidates)
         by_side = [kind for kind in kinds if not self.system.actions[kind].is_unit_action]
         yield "", chain.from_iterable(self.system.legal_actions(view, self.side, kind) for kind in by_side)
 

@@ -95,13 +95,12 @@ def draw_candidates(system: Ruleset[S], view: S, side: str, actions: Sequence[Ac
     scene = system.scene(view, side)
     if isinstance(scene, HexScene):
         on_map = _candidate_lines(system, view, side, actions, _hex_by_unit)
-        return scene.model_copy(
-            update={"notes": (*scene.notes, *_hex_notes(on_map)), "tracks": (*_hex_tracks(on_map, scene),), "dice": ()}
-        )
+        notes, tracks = (*scene.notes, *_candidate_notes(on_map)), (*_candidate_tracks(on_map, scene),)
+        return scene.model_copy(update={"notes": notes, "tracks": tracks, "dice": ()})
     on_table = _candidate_lines(system, view, side, actions, _point_by_unit)
     arrows = (Arrow(start=line.start, end=line.end, kind=line.kind, side=line.side) for _, line in on_table)
     moves = tuple(arrow for arrow in arrows if arrow.start != arrow.end)
-    return scene.model_copy(update={"arrows": moves, "fans": (), "numbers": _table_numbers(on_table)})
+    return scene.model_copy(update={"arrows": moves, "fans": (), "numbers": _candidate_numbers(on_table)})
 
 
 def _button_text(system: Ruleset[S], view: S, candidate: WeighedAction) -> str:
@@ -156,7 +155,7 @@ def _point_by_unit(scene: Scene) -> Mapping[str, Point]:
     return {base.unit: base.at for base in bases}
 
 
-def _hex_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
+def _candidate_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
     """Yield a line for each candidate that moves. A move into an empty hex is drawn up to the hex's centre."""
     occupied_hexes = {stack.hex for stack in scene.stacks if stack.counters}
     for _, line in lines:
@@ -165,7 +164,7 @@ def _hex_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
             yield Track(hexes=(line.start, line.end), kind=kind, side=line.side)
 
 
-def _hex_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
+def _candidate_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
     """Yield a note for each hex in which candidates end, with the candidates' numbers. The chosen hex is outlined."""
     at: dict[Hex, list[str]] = {}
     for number, line in lines:
@@ -175,7 +174,7 @@ def _hex_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
         yield HexNote(hex=hex_, kind=kind, text=" ".join(numbers))
 
 
-def _table_numbers(lines: NumberedLines[Point]) -> tuple[Number, ...]:
+def _candidate_numbers(lines: NumberedLines[Point]) -> tuple[Number, ...]:
     """Return the candidates' numbers at the ends of their lines. Numbers near each other become one text."""
     at: list[tuple[Point, list[str]]] = []
     for number, line in lines:

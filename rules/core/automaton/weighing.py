@@ -54,13 +54,13 @@ class ActionWeigher(Generic[S]):
         self._states_after: dict[int, S] = {}  # after the first try of each action, by the action's object id
 
     @property
-    def bounds(self) -> SearchLimits:
+    def current_limits(self) -> SearchLimits:
         """Return the current limits, which are lower once the decision's tries are used up."""
         return self._bounds if self._tries < self._bounds.tries else SHORT_LIMITS
 
     def weigh_actions(self, view: S, actions: Iterable[Action], name: str) -> list[WeighedAction]:
         """Return the weighed actions, best first. Try every action once, the best actions more often."""
-        before, bounds = self._lead_by_value(view), self.bounds
+        before, bounds = self._lead_by_value(view), self.current_limits
         self._limits, self._states_after = bounds, {}
         tried = (self._weigh_action(view, action, before, name, 1) for action in actions)
         candidates = _sort_by_value(candidate for candidate in tried if candidate is not None)

@@ -77,7 +77,7 @@ class GroundPart(Model):
         """Yield faults of hex blocks: malformed blocks, overlapping hexes, too many hexes."""
         block_by_hex: dict[Hex, str] = {}
         for block in self.hexes:
-            yield from _record_block(f"map.hexes.{block}", block, block_by_hex)
+            yield from _check_block(f"map.hexes.{block}", block, block_by_hex)
             if len(block_by_hex) > MOST_HEXES:
                 yield "map.hexes", f"a map has {MOST_HEXES} hexes at most"
                 return
@@ -110,7 +110,7 @@ def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[FaultInWord
     """Yield malformed blocks, and blocks that share a hex, as faults of the list at `place`."""
     block_by_hex: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
-        yield from _record_block(f"{place}[{number}]", block, block_by_hex)
+        yield from _check_block(f"{place}[{number}]", block, block_by_hex)
 
 
 def expand_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
@@ -132,7 +132,7 @@ def map_faults(spec: MapSpec) -> Iterator[FaultInWords]:
         yield _LIST_ITEM_PATH.sub(r"\1[\2]", f"map.{place}"), why
 
 
-def _record_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[FaultInWords]:
+def _check_block(place: str, block: str, block_by_hex: dict[Hex, str]) -> Iterator[FaultInWords]:
     """Store the hexes of a block in `block_by_hex`, and yield the faults of the block."""
     hexes = tuple(parse_hex_blocks(block))
     if not hexes:

@@ -108,7 +108,7 @@ class MapSpec(Model):
 
     def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
         """Yield the path of each field whose hex must be on the mainland, and the hex. Systems extend this."""
-        for name, line in self._lines_with_paths():
+        for name, line in self._lines_with_field_paths():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
@@ -117,7 +117,7 @@ class MapSpec(Model):
         """Yield the path of each field whose name must be unique, and the name. Systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
-        yield from ((place, line.name) for place, line in self._lines_with_paths())
+        yield from ((place, line.name) for place, line in self._lines_with_field_paths())
 
     def faults(self) -> Iterable[FaultInWords]:
         """Yield each fault of the map as the path of a field (`names.2411`) and a reason."""
@@ -125,7 +125,7 @@ class MapSpec(Model):
         for hex_, terrain in self.hexes.items():
             if terrain not in terrain_ids:
                 yield f"hexes.{hex_}", f"{hex_}: there is no terrain {terrain!r}"
-        mainland = self.open_land
+        mainland = self.mainland
         for hex_ in sorted(self.land - mainland):
             yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
         for place, hex_ in self.hexes_required_on_land():
@@ -141,13 +141,13 @@ class MapSpec(Model):
             if value and value.casefold() in seen:
                 yield place, f"{value} appears twice"
             seen.add(value.casefold())
-        for name, line in self._lines_with_paths():
+        for name, line in self._lines_with_field_paths():
             for start, end in zip(line.hexes, line.hexes[1:], strict=False):
                 if start.distance(end) != 1:
                     yield name, f"{start} and {end} are not neighbours"
 
     @property
-    def open_land(self) -> frozenset[Hex]:
+    def mainland(self) -> frozenset[Hex]:
         """Return the largest connected piece of land, the only one that units use. Systems with ships override this."""
         land, greatest = set(self.land), frozenset[Hex]()
         while land:
@@ -156,7 +156,7 @@ class MapSpec(Model):
             greatest = max(greatest, piece, key=len)
         return greatest
 
-    def _lines_with_paths(self) -> Iterable[tuple[str, HexLine]]:
+    def _lines_with_field_paths(self) -> Iterable[tuple[str, HexLine]]:
         for field, lines in (("roads", self.roads), ("railways", self.railways)):
             for place, line in enumerate(lines):
                 yield f"{field}.{place}", line

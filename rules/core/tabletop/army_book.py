@@ -7,7 +7,7 @@ from typing import Any
 from rules.core.catalog import Choice
 from rules.core.wording import count_of
 
-from .army_entries import ArmyUnit, describe_leaders_and_place, write_groups, write_lines
+from .army_entries import ArmyUnit, describe_leaders_and_place, write_lines, write_unit_groups
 from .army_lines import ArmyLineReader
 from .army_reader import ArmyReader
 from .army_words import quote_name, write_bracketed_fields
@@ -82,7 +82,7 @@ class ArmyBook:
         """Describe the units in lines typed for the side named `side`. Raises Refused for no lines or too many."""
         groups, doubts, titles = self._reader.read(text, side)
         summary = self._summarize_entries([unit for group in groups for unit in group], doubts)
-        return replace(summary, lines="" if doubts else write_groups(groups), titles=titles)
+        return replace(summary, lines="" if doubts else write_unit_groups(groups), titles=titles)
 
     def _summarize_entries(self, entries: Sequence[ArmyUnit], doubts: Sequence[Doubt]) -> ArmySummary:
         """Describe the units of army lines, each with its leaders and bracketed fields."""

@@ -69,7 +69,7 @@ def write_lines(units: Iterable[ArmyUnit]) -> str:
     return "\n".join(map(_write_line, units))
 
 
-def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
+def write_unit_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
     """Return the army lines of the groups. Equal units with numbered names share a line: `2 Zulu impi of 36: Left`."""
     lines: list[str] = []
     for group in groups:

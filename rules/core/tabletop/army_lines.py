@@ -174,7 +174,7 @@ class ArmyLineReader:
         troop = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
         if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
-        return _ParsedHead(self._find_troop(quotes.restore(troop), text), count, each, field_values)
+        return _ParsedHead(self._find_troop(quotes.restore_quotes(troop), text), count, each, field_values)
 
     def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
         """Return the troops that the words name. Raises Refused if no troops or several match."""
@@ -233,7 +233,7 @@ class ArmyLineReader:
         if not name or match is None:
             raise Refused("Write behind “with” the leader's name, and in brackets what troops he is.")
         words, field_values = read_fields(quotes, match["bracket"] or "", self.allowed_fields)
-        leader = Leader(name, self._find_troop(quotes.restore(words), text) if words else None, field_values)
+        leader = Leader(name, self._find_troop(quotes.restore_quotes(words), text) if words else None, field_values)
         entry = self.leader_as_unit(leader)
         unit = self.make_unit(entry, "leader", "none")
         if self.leading and not self.leading.can_accompany(unit, led.make_unit("unit", led.name, "none")):

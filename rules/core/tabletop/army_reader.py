@@ -25,7 +25,7 @@ from .army_readings import (
     split_troops_and_name,
     split_unit_names,
 )
-from .army_sizes import AmbiguousWords, LineSizes
+from .army_sizes import AmbiguousWords, UnitSizeReader
 from .army_tables import TableRowReader
 from .army_text import normalize_words, split_lines
 from .army_titles import is_title, remove_bold, remove_prices
@@ -255,7 +255,7 @@ class _LineReader:
         self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
     ) -> _LineContents:
         """Return the contents of the text and of its brackets: troops, number of units and strength. Raises Refused."""
-        counts = army_counts.read_counts(normalize_words(self.quotes.restore(text)))
+        counts = army_counts.read_counts(normalize_words(self.quotes.restore_quotes(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(normalize_words, bracket_texts))))
         if strength is not None:
             counts = army_counts.add_bracket_counts(counts, strength)
@@ -265,7 +265,7 @@ class _LineReader:
         if self.finder.is_exact_name(name) and self.finder.is_players_word(last):
             raise AmbiguousWords(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
         troop, more_values = self._find_troop(counts.words)
-        units, figures = LineSizes(self.lines, troop, counts).decide_sizes()
+        units, figures = UnitSizeReader(self.lines, troop, counts).decide_sizes()
         return _LineContents(troop, units, figures, (*field_values, *more_values), counts.has_count)
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:

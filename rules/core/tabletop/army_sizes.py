@@ -25,7 +25,7 @@ class AmbiguousWords(Refused):
 
 
 @dataclass(frozen=True)
-class LineSizes:
+class UnitSizeReader:
     """Decides the number and strength of a line's units, from the line's counts and troops."""
 
     lines: ArmyLineReader
@@ -41,9 +41,9 @@ class LineSizes:
         return units, figures
 
     def _units_and_figures(self) -> tuple[int, int | None]:
-        counts, is_piece = self.counts, army_strengths.is_piece(self.troop)
+        counts, is_piece = self.counts, army_strengths.is_gun_or_general(self.troop)
         if counts.strength is not None and counts.before_troops and is_piece:
-            return self._count_pieces(counts.units or 1, counts.strength)
+            return self._count_guns_or_generals(counts.units or 1, counts.strength)
         if counts.strength is None:
             return self._interpret_bare_number(counts.number) if counts.units is None else (counts.units, None)
         units = counts.units if counts.units is not None else counts.number
@@ -59,14 +59,14 @@ class LineSizes:
         if number is None:
             return 1, None
         counts = self.counts
-        if counts.times_first and 1 < number <= MOST_MULTIPLIER and not army_strengths.is_piece(self.troop):
+        if counts.times_first and 1 < number <= MOST_MULTIPLIER and not army_strengths.is_gun_or_general(self.troop):
             raise self._number_refusal(number)
         is_strength = army_strengths.number_means_strength(self.troop, counts.words, number, times=counts.times)
         if is_strength is None:
             raise self._number_refusal(number)
         return (1, number) if is_strength else (number, None)
 
-    def _count_pieces(self, units: int, number: int) -> tuple[int, int | None]:
+    def _count_guns_or_generals(self, units: int, number: int) -> tuple[int, int | None]:
         """Return the number of guns, and each gun's strength, for a text such as `1 battery of 2 guns`.
 
         Raises AmbiguousWords if the number of the crew is not the gun's usual crew.
@@ -81,7 +81,8 @@ class LineSizes:
         """Return the refusal that asks whether a number counts units or their strength."""
         name, field = self.troop.name, self.lines.strength_field
         strength = army_strengths.describe_strength(self.troop, number)
-        units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._write_units(number)} each"
+        is_piece = army_strengths.is_gun_or_general(self.troop)
+        units = f"{number} {name}s" if is_piece else f"{self._write_units(number)} each"
         return AmbiguousWords(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
     def _strength_refusal(self, units: int, strength: int) -> Refused:
@@ -101,7 +102,7 @@ class LineSizes:
     def _check_strength_noun(self) -> None:
         """Raise Refused if the noun after the strength does not fit these troops: `4 stands` where figures count."""
         noun, field, name = self.counts.noun, self.lines.strength_field, self.troop.name
-        is_crew = noun == CREW and army_strengths.is_piece(self.troop) and field == "figures"
+        is_crew = noun == CREW and army_strengths.is_gun_or_general(self.troop) and field == "figures"
         if noun and noun != field and not is_crew:
             usual = army_strengths.describe_strength(self.troop, army_strengths.usual_strength(self.troop))
             raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual}”.")

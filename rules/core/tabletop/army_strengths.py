@@ -35,7 +35,7 @@ def usual_strength(troop: NamedTroop[Any]) -> int:
     return int(getattr(usual_unit(troop), strength_field(troop)))
 
 
-def is_piece(troop: NamedTroop[Any]) -> bool:
+def is_gun_or_general(troop: NamedTroop[Any]) -> bool:
     """Whether the troops are guns or generals. A number before them counts units, not figures."""
     return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
 
@@ -46,7 +46,7 @@ def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, ti
     `words` are the words for the troops, and `times` is true if an `x` stands beside the number. In `2 Gatling guns`
     and `1 company of infantry` the number counts units.
     """
-    if is_piece(troop):
+    if is_gun_or_general(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False
     nouns = count_patterns()
     if re.search(rf"\b(?:{nouns.units}|{nouns.troops}s)\b", words, re.IGNORECASE):

@@ -196,7 +196,7 @@ class TroopFinder:
     def _is_known_word(self, word: str) -> bool:
         """Whether the troop lists contain the word, or a similar word."""
         (stem,) = singular_words([word])
-        return any(_is_beginning(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
+        return any(_is_beginning_of_word(stem, term) for term in self._vocabulary) or self._is_like_troops(word)
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
@@ -232,13 +232,13 @@ def _troops_of_nations(troops: Iterable[NamedTroop[Any]], nations: frozenset[str
     return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
 
-def _is_beginning(stem: str, word: str) -> bool:
+def _is_beginning_of_word(stem: str, word: str) -> bool:
     """Whether the stem is the word or its beginning. Numbers and very short stems must be the whole word."""
     return word == stem or (len(stem) >= SHORTEST_BEGINNING and not stem.isdigit() and word.startswith(stem))
 
 
-def _are_beginnings(stems: Iterable[str], words: Stems) -> bool:
-    return all(any(_is_beginning(stem, word) for word in words) for stem in stems)
+def _are_beginnings_of_words(stems: Iterable[str], words: Stems) -> bool:
+    return all(any(_is_beginning_of_word(stem, word) for word in words) for stem in stems)
 
 
 def _remove_filler_words(words: Stems) -> Stems:
@@ -249,10 +249,10 @@ MatchingTest = Callable[[Stems, Stems, Stems], bool]
 SAME_WORDS: MatchingTest = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
 LOOSER_TESTS: tuple[MatchingTest, ...] = (
     lambda stems, name, _: {*stems} <= {*name},
-    lambda stems, name, _: _are_beginnings(stems, name),
+    lambda stems, name, _: _are_beginnings_of_words(stems, name),
     lambda stems, name, description: {*name} <= {*stems} <= {*description},
     lambda stems, _, description: {*stems} <= {*description},
-    lambda stems, _, description: _are_beginnings(stems, description),
+    lambda stems, _, description: _are_beginnings_of_words(stems, description),
 )
 """Tests of the typed words (`stems`) against a name of troops and their `description` (name and kind), strictest first.
 

@@ -53,9 +53,9 @@ class QuotedLine:
         if len(stripped) == 1 and FIRST_SIGN <= ord(stripped) <= LAST_SIGN:
             quoted = self._quoted_texts[ord(stripped) - FIRST_SIGN]
             return quoted[1:-1].replace('""', '"') if quoted.startswith('"') else quoted[1:-1]
-        return self.restore(stripped)
+        return self.restore_quotes(stripped)
 
-    def restore(self, part: str) -> str:
+    def restore_quotes(self, part: str) -> str:
         """Return the original text of a part of the line, with its quotes."""
         return "".join(
             self._quoted_texts[ord(sign) - FIRST_SIGN] if FIRST_SIGN <= ord(sign) <= LAST_SIGN else sign

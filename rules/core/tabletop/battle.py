@@ -38,14 +38,14 @@ class Place(Model):
         return (self.x, self.y)
 
     @property
-    def square_words(self) -> str:
+    def spot_in_words(self) -> str:
         """Return the place rounded to a part of a square and a compass direction: `C2 NW facing south`."""
         return f"{squares.spot_name(self.point)} facing {squares.direction_name(self.facing)}"
 
     def in_words(self) -> str:
         """Return the place in words and in exact numbers: `C2 NW facing south (26.5,14 facing 168.9°)`."""
         x, y, facing = (f"{round(number, 3):g}" for number in (self.x, self.y, self.facing))
-        return f"{self.square_words} ({x},{y} facing {facing}°)"
+        return f"{self.spot_in_words} ({x},{y} facing {facing}°)"
 
     @classmethod
     def from_words(cls, words: str) -> Self:
@@ -283,10 +283,10 @@ def _group_units_on_table(units: Mapping[str, U]) -> UnitsBySide[U]:
 _group_on_table = cache_by_identity(_group_units_on_table, CACHE_SIZE)
 
 
-def _are_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
+def _are_visible_units_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
     """Whether every visible unit on the table has a place."""
     visible = (unit for unit in units.values() if unit.on_table and unit.id not in hidden)
     return all(unit.place is not None for unit in visible)
 
 
-_all_placed = cache_by_identity(_are_placed, CACHE_SIZE)
+_all_placed = cache_by_identity(_are_visible_units_placed, CACHE_SIZE)

@@ -284,7 +284,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
                 if value not in choices.get(name, ()):
                     yield "only", f"there is no choice {name} = {value!r}"
         if line.troops not in self.troops.all:
-            yield "troops", f"no troops are called {line.troops!r}{self.troops.suggest(line.troops)}"
+            yield "troops", f"no troops are called {line.troops!r}{self.troops.suggest_ids(line.troops)}"
             return
         try:
             unit = self.make_unit(line)

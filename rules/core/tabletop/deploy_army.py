@@ -84,7 +84,7 @@ def _describe_place(state: TableState[Any], unit: Any) -> str:
     """Return in words where the unit stands."""
     if not state.keeps_positions:
         return "on the list"
-    return unit.place.square_words if unit.place is not None else "off the table"
+    return unit.place.spot_in_words if unit.place is not None else "off the table"
 
 
 def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[Any]:

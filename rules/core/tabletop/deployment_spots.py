@@ -57,10 +57,10 @@ class DeploymentSpots:
                 continue
             if self._overlaps_no_friend(state, placed_unit):
                 return placed_unit
-        most = inches(self._max_depth(before))
+        most = inches(self._max_distance_from_edge(before))
         raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
 
-    def front_ends(self, unit: Any) -> tuple[Point, Point]:
+    def ends_of_front(self, unit: Any) -> tuple[Point, Point]:
         """Return the left and right end of a placed unit's front, as seen from behind the unit."""
         left, right, *_ = self.ways.placement.base_at(unit, unit.place).corners
         return left, right
@@ -81,14 +81,14 @@ class DeploymentSpots:
 
     def _row_distances(self, edge: Edge, depth: float) -> Iterator[float]:
         """Yield the distance in inches from the edge to each row, for the centres of units `depth` inches deep."""
-        farthest = self._max_depth(edge)
+        farthest = self._max_distance_from_edge(edge)
         if self.from_front:
             first, step, count = farthest - depth / 2, -ROW, int((farthest - depth) / ROW) + 1
         else:
             first, step, count = FROM_EDGE + depth / 2, ROW, int((farthest - FROM_EDGE) / ROW) + 1
         yield from (first + step * row for row in range(count if self.rows is None else min(count, self.rows)))
 
-    def _max_depth(self, edge: Edge) -> float:
+    def _max_distance_from_edge(self, edge: Edge) -> float:
         """Return the maximum distance in inches from the edge for units: at most half the table."""
         return min(self.deepest, (self.state.height if edge in ACROSS else self.state.width) / 2)
 

@@ -15,7 +15,7 @@ from .battle import Marker, S
 from .clearance import move_back_until_clear
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_units
 from .set_up import Begin
-from .unit_under_marker import require_stays_under, reveals_unit
+from .unit_under_marker import require_stays_under_marker, reveals_unit
 from .ways import Ways
 
 Act = Callable[[S, Action, Dice], tuple[S, Report]]
@@ -71,7 +71,7 @@ class HiddenActionExecutor:
         if not is_secret_set_up(after):
             return markers.publish_marker_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := visible_state.units.get(action.unit or "")) is not None:
-            require_stays_under(markers.marker_over_unit(state, unit.id), unit, after.units.get(unit.id), action)
+            require_stays_under_marker(markers.marker_over_unit(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limit_audience(report, side)
 
     def _act_with_hidden_unit(
@@ -92,7 +92,7 @@ class HiddenActionExecutor:
             counters = {name: getattr(state, name) for name in ("hidden", *state.deed_counters)}
             is_unnoticed = hidden_after.model_copy(update=counters) == state
             if is_unnoticed and getattr(action, "target", None) is None:
-                require_stays_under(marker, unit, hidden_after.hidden.get(unit.id), action)
+                require_stays_under_marker(marker, unit, hidden_after.hidden.get(unit.id), action)
                 return state.model_copy(update={"hidden": hidden_after.hidden}), _limit_audience(report, unit.side)
         marker_words = f" under {marker.name}" if marker is not None else ""
         step = umpire_step(f"{unit:have} lain hidden{marker_words}, and {unit:show} {unit:themselves}")
@@ -117,8 +117,8 @@ class HiddenActionExecutor:
         Units and markers nearest to the start of an enemy's move come first. A moving enemy stops in front of the unit
         or marker that it touches.
         """
-        by_distance = sorted(self._hidden_targets(after), key=lambda pair: _inches_from_start(before, after, pair[0]))
-        for target, base in by_distance:
+        targets = self._hidden_targets(after)
+        for target, base in sorted(targets, key=lambda pair: _inches_from_move_start(before, after, pair[0])):
             finder = next(self._iterate_finders(before, after, target, base), None)
             if finder is None:
                 continue
@@ -128,7 +128,7 @@ class HiddenActionExecutor:
                 report = _add_discovery(report, f"{target.name} is found by {finders}: {contents}", *unit_ids)
             else:
                 after = show_units(after, [target.id])
-                text = f"{target:have} lain hidden at {target.place.square_words}, and {target:are} found by {finders}"
+                text = f"{target:have} lain hidden at {target.place.spot_in_words}, and {target:are} found by {finders}"
                 report = _add_discovery(report, text, target.id)
         return after, report
 
@@ -139,7 +139,7 @@ class HiddenActionExecutor:
             if unit.id not in under_marker and (base := self._placement.base(unit)) is not None:
                 yield unit, base
         if state.setting_up is None:
-            yield from ((marker, markers.base(marker)) for marker in state.markers.values())
+            yield from ((marker, markers.base_of_marker(marker)) for marker in state.markers.values())
 
     def _turn_over_marker(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """Turn over a marker that the unit `finder` has found.
@@ -192,7 +192,7 @@ class HiddenActionExecutor:
         return None
 
 
-def _inches_from_start(before: S, after: S, target: Any) -> float:
+def _inches_from_move_start(before: S, after: S, target: Any) -> float:
     """Return the inches from the target to the nearest start of an enemy's move; 0 if no enemy moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)

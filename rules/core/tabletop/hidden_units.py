@@ -243,5 +243,5 @@ def _add_or_remove_ambush(state: S, unit: str, *, add: bool) -> S:
 def make_reveal_report(unit: Any, headline: str) -> Report:
     """Return the report that a hidden unit is now visible. A step says where the unit stands, if it has a place."""
     is_placed = unit.place is not None
-    step = umpire_step(f"{unit:stand} {unit.place.square_words}" if is_placed else headline, in_headline=not is_placed)
+    step = umpire_step(f"{unit:stand} {unit.place.spot_in_words}" if is_placed else headline, in_headline=not is_placed)
     return Report(headline=f"{headline}.", steps=(step,), units=(unit.id,), side=unit.side, showed_hidden=True)

@@ -88,7 +88,7 @@ class LineOfFire(Generic[U]):
         start, end, base = (self.placement.base(party) for party in (unit, target, friend))
         if start is None or end is None or base is None or friend.id == unit.id or table.are_touching(start, end):
             return False
-        return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
+        return self.takes_ground(friend) and table.is_across_line(base, start.at, end.at)
 
     def friends_in_line_warning(self, state: TableState[U], unit: U, target: U, option: FriendsInLine) -> str:
         """Return a warning that names the friends in the line of fire, or `""` without friends.

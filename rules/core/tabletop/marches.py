@@ -99,7 +99,7 @@ class Route:
     def describe_final_position(self, unit: TableUnit, run: float, pieces: str) -> str:
         """Return a sentence that says where the unit stands or, without positions, how far to move the `pieces`."""
         if unit.place is not None:
-            return f"{unit:They stand} at {unit.place.square_words}."
+            return f"{unit:They stand} at {unit.place.spot_in_words}."
         return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""
 
     @property
@@ -151,7 +151,7 @@ def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) ->
 
 
 @dataclass(frozen=True)
-class Reach:
+class MarchLimits:
     """The shortest and longest allowed march in inches; they differ if dice decide the distance.
 
     Refusals of a longer march cite `rule`.
@@ -183,7 +183,7 @@ class Marches(Ways[U]):
         return replace(route, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
 
     def check_march(
-        self, state: TableState[U], unit: U, route: Route, reach: Reach, *, attacks: bool, joins: bool = False
+        self, state: TableState[U], unit: U, route: Route, reach: MarchLimits, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
         """Check a march before dice are thrown, and return the halt of the shortest possible march.
 

@@ -169,7 +169,7 @@ def plan_journey(
     `allowed` is the maximum distance in inches, on a path that passes no enemy. None means a move by hand, over any
     distance and path.
     """
-    start = markers.base(marker)
+    start = markers.base_of_marker(marker)
     known_sides = (marker.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)
     others = [other for other in state.markers.values() if other.id != marker.id and other.side in known_sides]
     placed_units = (unit for unit in state.units.values() if unit.on_table and unit.place is not None)
@@ -208,7 +208,7 @@ def _way_towards(ways: Ways[Any], state: TableState[Any], marker: Marker, start:
     The way ends SHORT_OF_ENEMY inches before an enemy, and at contact with a friend.
     """
     other = state.markers.get(goal.unit) or state.units[goal.unit]
-    goal_base = markers.base(other) if goal.unit in state.markers else ways.placement.base(other)
+    goal_base = markers.base_of_marker(other) if goal.unit in state.markers else ways.placement.base(other)
     assert goal_base is not None
     bearing = table.bearing(start.at, goal_base.at)
     apart = table.run_until_contact(start, bearing, table.distance(start.at, goal_base.at), goal_base)
@@ -223,7 +223,7 @@ def _check_place(state: TableState[Any], marker: Marker, base: Base, others: Col
     size = squares.size_in_words(state.width, state.height)
     refuse(BY_UMPIRE, (is_off_table, OFF_TABLE.format(name=marker.name, size=size)))
     for other in others:
-        on_it = table.are_overlapping(base, markers.base(other))
+        on_it = table.are_overlapping(base, markers.base_of_marker(other))
         refuse(BY_UMPIRE, (on_it, f"{other:lie} there. Choose another place."))
 
 
@@ -254,7 +254,7 @@ def make_marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[Ac
         place = markers.round_marker_place(state, Place(x=action.x, y=action.y, facing=action.facing))
         after, marker = markers.add_marker(state, action.side, place, secretly=is_secret_set_up(state))
         others = [other for other in state.markers.values() if other.side == action.side or not is_secret_set_up(state)]
-        _check_place(state, marker, markers.base(marker), others)
+        _check_place(state, marker, markers.base_of_marker(marker), others)
         at = squares.spot_name(place.point)
         return after, _make_report(marker, f"A marker of {side:the} is put on the table at {at}: {marker.name}")
 

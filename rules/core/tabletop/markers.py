@@ -61,7 +61,7 @@ def round_marker_place(state: TableState[Any], place: Place) -> Place:
     return near_place.model_copy(update={"x": base.at[0], "y": base.at[1]})
 
 
-def base(marker: Marker) -> table.Base:
+def base_of_marker(marker: Marker) -> table.Base:
     """Return the marker's base on the table."""
     return PLACEMENT.base_at(marker, marker.place)
 

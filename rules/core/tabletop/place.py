@@ -154,7 +154,7 @@ class _DestinationTransformer(Transformer[Token, Destination]):
 
     def move_by_distance(self, parts: list[Token | float]) -> MoveByDistance:
         facing = parts[-1] if isinstance(parts[-1], float) else None
-        words = _words_by_token(parts)
+        words = _text_by_token_type(parts)
         inches = _read_token_number(words.get("NUMBER") or words["WITH_COMMA"])
         if "COMPASS" in words:
             return MoveByDistance(heading=squares.parse_heading(words["COMPASS"]), inches=inches, facing=facing)
@@ -170,7 +170,7 @@ class _DestinationTransformer(Transformer[Token, Destination]):
     def turn_on_spot(self, parts: list[Token | float]) -> TurnOnSpot:
         if isinstance(parts[-1], float):
             return TurnOnSpot(facing=parts[-1])
-        words = _words_by_token(parts)
+        words = _text_by_token_type(parts)
         if "ABOUT" in words:
             return TurnOnSpot(facing=2 * QUARTER_TURN, relative=True)
         degrees = float(words.get("NUMBER", QUARTER_TURN))
@@ -180,7 +180,7 @@ class _DestinationTransformer(Transformer[Token, Destination]):
         return BackToHorses()
 
 
-def _words_by_token(parts: list[Token | float]) -> Mapping[str, str]:
+def _text_by_token_type(parts: list[Token | float]) -> Mapping[str, str]:
     """Return the text of each token, in lower case, by the token's type."""
     return {part.type: str(part).casefold() for part in parts if isinstance(part, Token)}
 
@@ -217,7 +217,7 @@ def parse_destination(text: str, units: Mapping[str, str]) -> Destination:
     destination = _parse_written_or_spoken(text, ADVICE)
     if isinstance(destination, MoveByDistance) and destination.inches <= 0:
         raise Refused(f"“{text}” is no way to go: say how many inches, more than 0.")
-    return _parse_towards(destination.unit, units) if isinstance(destination, TowardsUnit) else destination
+    return _parse_move_towards_unit(destination.unit, units) if isinstance(destination, TowardsUnit) else destination
 
 
 def make_turn_absolute(destination: Destination, facing: float) -> Destination:
@@ -251,7 +251,7 @@ def _parse_written_or_spoken(text: str, advice: str) -> Destination:
     return destination
 
 
-def _parse_towards(words: str, units: Mapping[str, str]) -> TowardsUnit:
+def _parse_move_towards_unit(words: str, units: Mapping[str, str]) -> TowardsUnit:
     """Return the move towards the unit that `words` name, with any inches after the name. Raises NoPlace.
 
     Names may end in numbers, so the whole text is tried as a name first.

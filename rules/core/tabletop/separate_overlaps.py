@@ -48,7 +48,7 @@ def report_separations(state: TableState[Any], moved: Iterable[Separation]) -> t
     steps = []
     for separation in moved:
         unit, enemy = state.units[separation.unit], state.units[separation.enemy]
-        text = f"{unit:are} set back to {unit.place.square_words}, clear of {enemy.name}"
+        text = f"{unit:are} set back to {unit.place.spot_in_words}, clear of {enemy.name}"
         if not is_unit_hidden(state, enemy.id):
             only_for = frozenset({unit.side}) if is_unit_hidden(state, unit.id) else None
             steps.append(Step(text=text, cite=BY_UMPIRE, verdict=text, only_for=only_for))

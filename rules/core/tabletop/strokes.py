@@ -26,13 +26,13 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
 
     If the stroke encloses several pieces of ground, the largest is taken.
     """
-    points = _simplify(LineString(stroke)) if len(set(stroke)) > 2 else ()
+    points = _simplify_line(LineString(stroke)) if len(set(stroke)) > 2 else ()
     geometry = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
     areas = [part for part in get_parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, Polygon)]
     largest = max(areas, key=lambda area: area.area, default=Polygon())
     if largest.area < LEAST_AREA:
         raise Refused(TOO_SMALL)
-    return _round_points(_simplify(largest.exterior)[:-1], width, height)
+    return _round_points(_simplify_line(largest.exterior)[:-1], width, height)
 
 
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
@@ -40,14 +40,14 @@ def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Po
 
     An end near an edge of the table is extended to that edge.
     """
-    geometry = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
+    geometry = LineString(_simplify_line(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
     lines = [
         part for part in get_parts(geometry.intersection(box(0, 0, width, height))) if isinstance(part, LineString)
     ]
     longest = max(lines, key=lambda line: line.length, default=LineString())
     if longest.length < LEAST_LENGTH:
         raise Refused(TOO_SMALL)
-    first, *between, last = _simplify(longest)
+    first, *between, last = _simplify_line(longest)
     ends = (_snap_to_edge(first, width, height), _snap_to_edge(last, width, height))
     return _round_points((ends[0], *between, ends[1]), width, height)
 
@@ -57,7 +57,7 @@ def write_points(points: Sequence[Point]) -> str:
     return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
 
 
-def _simplify(line: LineString) -> Sequence[Point]:
+def _simplify_line(line: LineString) -> Sequence[Point]:
     """Reduce the line to at most MOST_POINTS points, because a long scribble would take minutes to process."""
     tolerance, result = FINEST, line.simplify(FINEST, preserve_topology=False)
     while len(result.coords) > MOST_POINTS:

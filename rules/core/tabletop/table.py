@@ -151,14 +151,14 @@ def _shrink_outline(outline: Polygon) -> BaseGeometry:
     return outline.buffer(-CONTACT)
 
 
-def extent_along(base: Base, bearing: float) -> tuple[float, float]:
+def extent_along_bearing(base: Base, bearing: float) -> tuple[float, float]:
     """Return the base's least and greatest distance along a bearing, in inches from the table's north-west corner."""
     x_step, y_step = shift_point((0.0, 0.0), bearing, 1.0)
     along = [x * x_step + y * y_step for x, y in base.outline.exterior.coords]
     return min(along), max(along)
 
 
-def is_across(base: Base, start: Point, end: Point) -> bool:
+def is_across_line(base: Base, start: Point, end: Point) -> bool:
     """Whether a base crosses the straight line between two points, not only touches it."""
     if _distance_from_line(base.at, start, end) > base.radius:
         return False

@@ -138,7 +138,7 @@ def make_piece(action: TerrainAdd) -> TerrainPiece:
         points = _points_of_shape(shape, action)
     width = USUAL_WIDTH if action.width is None else action.width
     piece = TerrainPiece(feature=feature, points=points, closed=shape is not Shape.LINE, width=width, name=name)
-    return _rotate(piece, action.turned)
+    return _rotate_piece(piece, action.turned)
 
 
 def _points_of_shape(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
@@ -155,7 +155,7 @@ def _points_of_shape(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     return tuple((x + across / 2 * math.sin(turn), y - down / 2 * math.cos(turn)) for turn in turns)
 
 
-def _rotate(piece: TerrainPiece, degrees: float) -> TerrainPiece:
+def _rotate_piece(piece: TerrainPiece, degrees: float) -> TerrainPiece:
     """Return the piece turned about its middle, by `degrees` clockwise."""
     turned = affinity.rotate(MultiPoint(piece.points), degrees, origin=mean_point(piece.points))
     points = tuple((round(point.x, DECIMALS), round(point.y, DECIMALS)) for point in turned.geoms)
@@ -215,7 +215,7 @@ def _move_piece(state: S, action: TerrainMove) -> tuple[S, Report]:
 
 def _turn_piece(state: S, action: TerrainTurn) -> tuple[S, Report]:
     at = _find_piece_index(state, action.piece)
-    return _replace_piece(state, at, _rotate(state.terrain[at], action.degrees), "turns")
+    return _replace_piece(state, at, _rotate_piece(state.terrain[at], action.degrees), "turns")
 
 
 def _remove_piece(state: S, action: TerrainRemove) -> tuple[S, Report]:

@@ -114,7 +114,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
         or (named_kind.kind.line and not _SIZE.search(named_kind.rest))
     ):
         return check_piece(state, _read_linear_piece(ground, named_kind.rest, named_kind.kind, name))
-    return check_piece(state, _read_area(ground, named_kind.rest, named_kind.kind, name))
+    return check_piece(state, _read_area_piece(ground, named_kind.rest, named_kind.kind, name))
 
 
 def _convert_brackets(line: str) -> str:
@@ -146,7 +146,7 @@ def _split_name(line: str) -> tuple[str, str]:
     return behind["before"], behind["after"]
 
 
-def _read_area(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+def _read_area_piece(ground: TerrainPointReader, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return an area around one point, or an area with an outline of three points or more. Raises Refused."""
     rest, size = _split_off_size(rest)
     rest, turned = _split_off_match(_TURNED, rest, "degrees")

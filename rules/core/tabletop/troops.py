@@ -82,7 +82,7 @@ class Troops(Generic[U]):
         names, known_by = self._names
         return self.all[naming.resolve_name(words, names, "No troops are called {}.", known_by)]
 
-    def suggest(self, words: str) -> str:
+    def suggest_ids(self, words: str) -> str:
         """Return a hint with the most similar ids, to append to an error; an empty string if none is similar."""
         nearest = naming.most_similar_names(words, {troop: troop for troop in self.all})
         return f"; the nearest: {', '.join(nearest)}" if nearest else ""

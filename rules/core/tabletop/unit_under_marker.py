@@ -67,7 +67,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
     return isinstance(goal, TowardsUnit) and goal.inches is None
 
 
-def require_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
+def require_stays_under_marker(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
     """Raise Refused if the umpire's action would move a unit away from its marker.
 
     Everyone sees the marker, so the move would be noticed. `before` and `after` are the unit before and after the

@@ -63,7 +63,7 @@ def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., 
     return total
 
 
-def loss_by_masking(best: BestFoeSearch[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
+def masking_loss(best: BestFoeSearch[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
     """Return the gun's worth against its best foe minus its worth against the best foe that no friend masks."""
     most, foe = best.find_best_foe(gun, foes)
     if most <= 0 or foe is None or not masked(gun, foe):

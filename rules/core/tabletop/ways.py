@@ -132,7 +132,7 @@ class Ways(Generic[U]):
         if isinstance(destination, TowardsUnit):
             return self._way_towards(state, unit, start, destination)
         if isinstance(destination, TowardsMarker):
-            return _way_to_contact(start, markers.base(state.markers[destination.marker]), destination.inches)
+            return _way_to_contact(start, markers.base_of_marker(state.markers[destination.marker]), destination.inches)
         if isinstance(destination, TowardsLandmark):
             way = way_to_spot(start, Spot(at=destination.at))
             return way if destination.inches is None else replace(way, wanted=min(way.wanted, destination.inches))
@@ -269,7 +269,7 @@ class Ways(Generic[U]):
         if not table.is_on_table(base, state.width, state.height):
             size = size_in_words(state.width, state.height)
             raise Refused(f"{unit.name} would stand off the table, which is {size}. Choose another place.", rule)
-        for other, other_base in self._units_near_way(state.all_on_table, _zero_way(base), 0.0):
+        for other, other_base in self._units_near_way(state.all_on_table, _way_on_spot(base), 0.0):
             shares = other.side == unit.side and not (self.takes_ground(unit) and self.takes_ground(other))
             if other.id != unit.id and not shares and table.are_overlapping(base, other_base):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
@@ -284,23 +284,23 @@ class Ways(Generic[U]):
             raise Refused(
                 f"{unit.name} would stand over the edge of the table. Move {unit:them} clear first.", self.rule
             )
-        for friend, other_base in self.friends_on_way(state, unit, _zero_way(now), 0.0):
+        for friend, other_base in self.friends_on_way(state, unit, _way_on_spot(now), 0.0):
             if table.are_overlapping(now, other_base) and not table.are_overlapping(was, other_base):
                 raise Refused(f"{unit:have} no room: {friend:stand} there. Move one of them clear.", self.rule)
         enemies = state.enemies(unit.side) if self.takes_ground(unit) else ()
-        for enemy, base in self._units_near_way(enemies, _zero_way(now), 0.0):
+        for enemy, base in self._units_near_way(enemies, _way_on_spot(now), 0.0):
             if self.takes_ground(enemy) and table.are_touching(now, base) and not table.are_touching(was, base):
                 raise Refused(
                     f"{unit.name} would touch {enemy.name}. To attack, say “towards {enemy.name}”.", self.rule
                 )
 
-    def is_in_flank(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
+    def is_flank_attack(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
         """Whether an attacker's base before its move lies at least `flank_degrees` off the defender's facing."""
         base = self.placement.base(defender)
         return base is not None and table.angle_off_front(base, attacker_start.at) >= flank_degrees - FLANK_TOLERANCE
 
 
-def _zero_way(base: Base) -> Way:
+def _way_on_spot(base: Base) -> Way:
     """Return a way of length zero."""
     return Way(base.facing, 0.0, base)
 

@@ -141,8 +141,8 @@ def test_chooser_is_idle_on_the_other_sides_turn() -> None:
 
 def test_a_large_army_thinks_less_about_each_of_its_units() -> None:
     hard = opponent.LIMITS_BY_LEVEL[Level.HARD]
-    assert hard.divided_among(MOST_FULLY_SEARCHED) is hard
-    of_many = hard.divided_among(4 * MOST_FULLY_SEARCHED)
+    assert hard.limits_per_unit(MOST_FULLY_SEARCHED) is hard
+    of_many = hard.limits_per_unit(4 * MOST_FULLY_SEARCHED)
     assert (of_many.tries, of_many.candidates, of_many.thrown, of_many.throws) == (30, 15, 2, 1)
     assert of_many.looks_ahead
-    assert not opponent.LIMITS_BY_LEVEL[Level.EASY].divided_among(4 * MOST_FULLY_SEARCHED).looks_ahead
+    assert not opponent.LIMITS_BY_LEVEL[Level.EASY].limits_per_unit(4 * MOST_FULLY_SEARCHED).looks_ahead

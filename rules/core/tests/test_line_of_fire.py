@@ -69,8 +69,8 @@ def test_enemies_colonels_and_gone_units_never_block_fire() -> None:
 def test_line_of_no_length_meets_only_units_at_its_point() -> None:
     base = PLACEMENT.base(A)
     assert base is not None
-    assert table.is_across(base, (36, 40), (36, 40))
-    assert not table.is_across(base, (36, 45), (36, 45))
+    assert table.is_across_line(base, (36, 40), (36, 40))
+    assert not table.is_across_line(base, (36, 45), (36, 45))
 
 
 def test_nothing_blocks_between_touching_or_unplaced_units() -> None:

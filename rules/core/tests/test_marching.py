@@ -9,7 +9,7 @@ from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.report import Step
 from rules.core.tabletop.formation_changes import FormationChange, changes_by_word
-from rules.core.tabletop.marches import Marches, Reach, Route, destinations_to_try, read_route
+from rules.core.tabletop.marches import Marches, MarchLimits, Route, destinations_to_try, read_route
 from rules.core.tabletop.place import TowardsUnit
 from rules.core.throws import dice_sum_spread
 
@@ -36,7 +36,7 @@ def march_refusal(to: str | None, *others: Company, unit: Company = A, **how: bo
     state = table_of(unit, *others)
     flags = {"attacks": False, **how}
     with pytest.raises(Refused) as refused:
-        WAYS.check_march(state, unit, route(state, to), Reach(6, 6, RATE), **flags)
+        WAYS.check_march(state, unit, route(state, to), MarchLimits(6, 6, RATE), **flags)
     return str(refused.value)
 
 
@@ -56,7 +56,7 @@ def test_fixed_rate_refuses_more_and_dice_or_towards_stop_at_it() -> None:
     assert march_refusal("forward 7") == 'A may move 6"; that is 7". “towards …” goes as far as it may. (T-4)'
     for to, least in (("forward 6", 6), ("forward 7", 2), ("towards E", 6)):
         state = table_of(A, ENEMY)
-        WAYS.check_march(state, A, route(state, to), Reach(least, 6, RATE), attacks=False)
+        WAYS.check_march(state, A, route(state, to), MarchLimits(least, 6, RATE), attacks=False)
 
 
 def test_unit_at_its_destination_marches_only_to_an_enemy_or_friend() -> None:
@@ -65,7 +65,9 @@ def test_unit_at_its_destination_marches_only_to_an_enemy_or_friend() -> None:
     assert "are there already" in march_refusal("towards B", beside)
     for goal, joins in ((beside, True), (foe, False)):
         state = table_of(A, goal)
-        WAYS.check_march(state, A, route(state, f"towards {goal.name}"), Reach(6, 6, RATE), attacks=False, joins=joins)
+        WAYS.check_march(
+            state, A, route(state, f"towards {goal.name}"), MarchLimits(6, 6, RATE), attacks=False, joins=joins
+        )
 
 
 def test_march_without_places_names_its_enemy_and_distance() -> None:
@@ -82,7 +84,7 @@ def test_march_without_places_names_its_enemy_and_distance() -> None:
     guns = unit.model_copy(update={"guns": True})
     assert march_refusal("towards E 3", foe, unit=guns, attacks=True) == fights.format("E")
     state = table_of(unit, foe)
-    WAYS.check_march(state, unit, route(state, "towards E 0"), Reach(6, 6, RATE), attacks=True)
+    WAYS.check_march(state, unit, route(state, "towards E 0"), MarchLimits(6, 6, RATE), attacks=True)
 
 
 def test_march_is_refused_without_room_for_its_shortest_distance() -> None:

@@ -31,12 +31,12 @@ def angle_between(first: float, second: float) -> float:
 @given(INCHES, INCHES, DEGREES)
 def test_place_in_words_is_read_within_its_tolerance(x: float, y: float, facing: float) -> None:
     place = Place(x=x, y=y, facing=facing)
-    spot = parse_destination(place.square_words, {})
+    spot = parse_destination(place.spot_in_words, {})
     assert isinstance(spot, Spot)
     assert spot.facing is not None
     assert max(abs(spot.at[0] - x), abs(spot.at[1] - y)) <= PLACE_TOLERANCE + TIGHT
     assert angle_between(spot.facing, facing) <= FACING_TOLERANCE + TIGHT
-    assert Place(x=spot.at[0], y=spot.at[1], facing=spot.facing).square_words == place.square_words
+    assert Place(x=spot.at[0], y=spot.at[1], facing=spot.facing).spot_in_words == place.spot_in_words
 
 
 @given(st.floats(-999, 999), st.floats(-999, 999), DEGREES)
@@ -54,7 +54,7 @@ def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing
     unit = company("A", *stood.at, stood.facing)
     assert unit.place is not None
     down = PLACEMENT.base(
-        unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.square_words)})
+        unit.model_copy(update={"place": WAYS.set_down(table_of(unit), "a", unit.place.spot_in_words)})
     )
     assert down is not None
     assert table.is_on_table(down, WIDTH, HEIGHT)
@@ -80,7 +80,7 @@ def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing
     ],
 )
 def test_place_words_have_square_part_and_direction(at: tuple[float, float], facing: float, words: str) -> None:
-    assert Place(x=at[0], y=at[1], facing=facing).square_words == words
+    assert Place(x=at[0], y=at[1], facing=facing).spot_in_words == words
 
 
 @pytest.mark.parametrize(

@@ -176,7 +176,7 @@ def test_a_step_is_of_more_than_no_inches(words: str) -> None:
 def test_a_base_reaches_along_a_bearing_from_its_nearest_to_its_furthest_corner() -> None:
     base = Base(at=(10, 20), facing=0, frontage=4, depth=2)
     for way, reach in ((90, (8, 12)), (180, (19, 21)), (0, (-21, -19)), (270, (-12, -8))):
-        assert table.extent_along(base, way) == pytest.approx(reach)
+        assert table.extent_along_bearing(base, way) == pytest.approx(reach)
 
 
 def test_within_and_touching_are_exact_at_their_inches() -> None:

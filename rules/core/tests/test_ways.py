@@ -289,15 +289,15 @@ def test_check_considers_every_enemy() -> None:
 def test_the_flank_begins_so_many_degrees_off_the_bow(x: float, y: float, flank: bool) -> None:
     attacker = PLACEMENT.base(company("E", x, y, side=THEIRS))
     assert attacker is not None
-    assert WAYS.is_in_flank(A, attacker, 45) is flank
-    assert WAYS.is_in_flank(unplaced_company("A"), attacker, 0) is False
+    assert WAYS.is_flank_attack(A, attacker, 45) is flank
+    assert WAYS.is_flank_attack(unplaced_company("A"), attacker, 0) is False
 
 
 def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
     attacker = PLACEMENT.base(company("E", 46, 40, side=THEIRS))
     assert attacker is not None
-    assert WAYS.is_in_flank(A, attacker, 90.04) is True
-    assert WAYS.is_in_flank(A, attacker, 90.06) is False
+    assert WAYS.is_flank_attack(A, attacker, 90.04) is True
+    assert WAYS.is_flank_attack(A, attacker, 90.06) is False
 
 
 def require_room(now: Company, *others: Company) -> None:

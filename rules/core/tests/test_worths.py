@@ -13,7 +13,7 @@ from rules.core.tabletop.values import (
     elapsed_share,
     expected_hits,
     inches_between,
-    loss_by_masking,
+    masking_loss,
     sum_best_worths,
 )
 
@@ -81,7 +81,12 @@ def test_masked_gun_loses_the_difference_to_its_best_clear_target() -> None:
     gun, near, far, _ = map(company, PLACES)
     best, foes = BestFoeSearch[TableUnit](inches_between), group_foes((near, far))
     masking = ((), (near,), (far,), (near, far))
-    assert [loss_by_masking(best, gun, foes, lambda _, foe, hid=hid: foe in hid) for hid in masking] == [0, 0, 50, 60]
+    assert [masking_loss(best, gun, foes, lambda _, foe, hid=hid: foe in hid) for hid in masking] == [
+        0,
+        0,
+        50,
+        60,
+    ]
     assert [foe for _, foe in best.rank_foes(gun, foes)] == [far, near]
 
 

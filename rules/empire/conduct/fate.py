@@ -169,7 +169,7 @@ def make_unit_recoil(play: Play[EmpireState], unit_id: str) -> None:
     if unit_base is not None:
         halt = _find_recoil_halt(state, unit, unit_base, recoil_bearing(unit_base, bases(foes)), back)
         place, run = place_of_base(halt), table.distance(unit_base.at, halt.at)
-        cite, verdict = CONDUCT, f"at {place.square_words}"
+        cite, verdict = CONDUCT, f"at {place.spot_in_words}"
         if run > back + table.CONTACT:
             cite, verdict = RECOILING, f"{verdict}, where there is room"
         elif run < back - table.CONTACT:

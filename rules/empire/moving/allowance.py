@@ -8,7 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.tabletop import table
-from rules.core.tabletop.marches import Reach, Route
+from rules.core.tabletop.marches import MarchLimits, Route
 from rules.core.tabletop.place import TurnOnSpot
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.charts import crew_move_inches
@@ -105,7 +105,7 @@ def allowance_step(state: EmpireState, unit: EmpireUnit) -> Step:
     return Step(text=f"{allowed.why[0].upper()}{allowed.why[1:]}", cite=allowed.cite, needed=reach)
 
 
-def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> Reach:
+def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) -> MarchLimits:
     """Return how far the unit may march and still pay for the changes `at_halt` (BE-M.1, BE-M.2).
 
     Raises Refused if no inches are left to march.
@@ -118,7 +118,7 @@ def march_reach(state: EmpireState, unit: EmpireUnit, at_halt: Iterable[str]) ->
     if full_allowance.inches:
         none = f"{unit:have} no inches left to move this turn"
     refuse(rule, (free <= table.CLOSE, f"{none}."))
-    return Reach(free, free, rule)
+    return MarchLimits(free, free, rule)
 
 
 def _is_free_change(unit: EmpireUnit, word: str) -> bool:

@@ -205,7 +205,7 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
     Squares have no flank or rear.
     """
     enemy, start = state.unit(enemy_id), route.start
-    by_position = start is not None and WAYS.is_in_flank(enemy, start, state.options.flank_beyond)
+    by_position = start is not None and WAYS.is_flank_attack(enemy, start, state.options.flank_beyond)
     return not enemy.in_square and (FLANK in words or by_position)
 
 

@@ -7,7 +7,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import refuse
 from rules.core.report import Modifier
 from rules.core.tabletop import table
-from rules.core.tabletop.table import Base, extent_along
+from rules.core.tabletop.table import Base, extent_along_bearing
 from rules.core.wording import tenths
 from rules.magdala import engagement
 from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
@@ -226,9 +226,9 @@ def count_overlapped_flanks(state: MagdalaState, few: MagdalaUnit, many: Magdala
     if own_base is None or enemy_base is None:
         return None
     front = own_base.facing + 90
-    left, right = extent_along(own_base, front)
-    low, high = extent_along(enemy_base, front)
-    covered = sorted(extent_along(friend, front) for friend in _friends_covering(state, few, own_base))
+    left, right = extent_along_bearing(own_base, front)
+    low, high = extent_along_bearing(enemy_base, front)
+    covered = sorted(extent_along_bearing(friend, front) for friend in _friends_covering(state, few, own_base))
     beyond = ((low, min(high, left)), (max(low, right), high))
     return sum(_uncovered_inches(start, end, covered) >= state.options.overlap_by for start, end in beyond)
 

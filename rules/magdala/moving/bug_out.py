@@ -64,7 +64,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         play.note_calculation(f"Back {inches(inches_back)} to {unit:their} horses", RULE)
         mounted_move = move_rate(ridden, play.state.options).inches
         play.note_calculation(f"{unit:They ride} {inches(ride)} of {inches(mounted_move)}", RULE)
-        outcome = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
+        outcome = f"{unit:They are} mounted{f' at {ridden.place.spot_in_words}' if ridden.place else ''}."
         warnings = tuple(companions.separation_warnings(play.state, ridden))
         complete_action(play, f"{unit:bug} out", unit.id, outcome=outcome, warnings=warnings)
 

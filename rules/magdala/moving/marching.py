@@ -13,7 +13,7 @@ from rules.core.report import Modifier, Step
 from rules.core.scene import Feature
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.marches import Reach, Route, read_route
+from rules.core.tabletop.marches import MarchLimits, Route, read_route
 from rules.core.tabletop.place import BackToHorses, TowardsUnit
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches
@@ -82,10 +82,10 @@ class March:
         return prod((modifier.value for modifier in self.modifiers), start=Fraction(1))
 
     @property
-    def reach(self) -> Reach:
+    def reach(self) -> MarchLimits:
         """Return the inches that the unit moves by the lowest dice, and by the highest dice."""
         least, furthest = (float(self.rate.spread[end][0] * self.factor) for end in (0, -1))
-        return Reach(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
+        return MarchLimits(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
 
 def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:

@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.report import Report
 from rules.core.tabletop.battle import Place
-from rules.core.tabletop.table import extent_along
+from rules.core.tabletop.table import extent_along_bearing
 from rules.magdala.engagement import start_melee
 from rules.magdala.fighting.contact import MeleePair, count_figures_in_melee, count_overlapped_flanks
 from rules.magdala.fighting.melee import MELEE, Melee
@@ -126,7 +126,10 @@ def test_mm_4_4_an_enemy_reaches_as_far_beyond_a_flank_as_the_option_says(x: flo
 
 def test_mm_4_4_enemy_beyond_by_exactly_the_option_overlaps() -> None:
     wide, narrow = attacker("a1", 30, 0), defender(20)
-    (_, wide_edge), (_, narrow_edge) = extent_along(wide_base := base(wide), 90), extent_along(base(narrow), 90)
+    (_, wide_edge), (_, narrow_edge) = (
+        extent_along_bearing(wide_base := base(wide), 90),
+        extent_along_bearing(base(narrow), 90),
+    )
     assert wide_base is not None
     state = field_with_attack((wide,), narrow)
     state = state.model_copy(

@@ -15,7 +15,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop.battle import Place, TableState, TableUnit
 from rules.core.tabletop.battle_files import BattleFile
-from rules.core.tabletop.marches import Marches, Reach, read_route
+from rules.core.tabletop.marches import Marches, MarchLimits, read_route
 from rules.core.tabletop.placement import Placement, place_of_base
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_scenes import Drawing, UnitLook
@@ -80,7 +80,7 @@ class MoveType(SimpleType[Skirmish, Move]):
 
     def halt(self, state: Skirmish, unit: Company, to: str) -> Halt[Company]:
         route = WAYS.trace_route(state, unit, read_route(state, unit, to, stays=False))
-        return WAYS.check_march(state, unit, route, Reach(PACE, PACE, RULE), attacks=False)
+        return WAYS.check_march(state, unit, route, MarchLimits(PACE, PACE, RULE), attacks=False)
 
     def resolve(self, play: Play[Skirmish], plan: Move) -> None:
         unit = find_unit(play.state, plan.unit)
