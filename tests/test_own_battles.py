@@ -98,7 +98,7 @@ def test_a_battle_in_progress_is_saved_unchanged(system: str, battle: str) -> No
     for unit in reloaded.units.values():
         assert (unit.name, unit.place, unit.noun) == (saved[unit.id].name, saved[unit.id].place, saved[unit.id].noun)
         looks = [
-            ruleset.drawing.look(table, same_unit, same_unit.place)
+            ruleset.drawing.unit_look(table, same_unit, same_unit.place)
             for table, same_unit in ((reloaded, unit), (state, saved[unit.id]))
         ]
         assert looks[0].strength == looks[1].strength
