@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from rules.campaign.ground import board_of
 from rules.campaign.knowledge import view
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.scene import column_card, tally_points
+from rules.campaign.scene import column_card, held_points_in_words
 from rules.core.model import UMPIRE, Viewer
 from rules.core.wording import count_of, join_with_and
 
@@ -78,4 +78,4 @@ def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
     """Return the value of the points that each power holds. A withheld day counts only in the umpire's score."""
-    return tally_points(view(state, viewer)) if viewer == UMPIRE else tally_points(state)
+    return held_points_in_words(view(state, viewer)) if viewer == UMPIRE else held_points_in_words(state)

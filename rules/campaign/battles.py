@@ -164,11 +164,11 @@ def end_battle(play: CampaignPlay, battle: Battle, result: BattleOutcome, barred
     for column_id in battle.columns:
         column = play.state.units.get(column_id)
         if column is not None and play.state.power_of(column.side).id != holder:
-            _move_back_hexes(play, column_id, hexes, barred | {battle.at})
+            _move_column_back(play, column_id, hexes, barred | {battle.at})
     announce(play, NewsKind.FIELD, result.field, battle.at)
 
 
-def _move_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
+def _move_column_back(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
     """Move a column back by up to `hexes` hexes; a column that cannot go back at all surrenders (CA-6.7)."""
     for step in range(hexes):
         column = play.state.unit(column_id)

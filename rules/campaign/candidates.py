@@ -6,20 +6,20 @@ from rules.core.dice import Dice
 from rules.core.hexboard.hexes import Hex
 
 from .columns import Column, Stance
-from .estimates import FAR, enemy_worth_near
+from .estimates import THREAT_RADIUS, enemy_worth_near
 from .model import CampaignState
 from .orders import Move
 
-MOST_HUNTED, MOST_REFUGES = 3, 3
+MOST_ENEMY_GOALS, MOST_REFUGES = 3, 3
 """Maximum numbers of goals: of hexes with enemies, and of own points to retire to."""
-BOLDEST, STEP = 0.65, 0.1
+LEAST_FACTOR, FACTOR_PER_PIP = 0.65, 0.1
 """Factor on the enemy's worth in a command's guess: a base, plus an amount for each pip of a D6 (0.75 to 1.25)."""
 
 
 def guess_enemy_worth(state: CampaignState, dice: Dice) -> CampaignState:
     """Return a command's view with the enemy's worth randomly changed, so that the bot's campaigns differ."""
     own = {column.side for column in state.columns}
-    factor = BOLDEST + STEP * dice.throw(1, 6, "how well the enemy fights").total
+    factor = LEAST_FACTOR + FACTOR_PER_PIP * dice.throw(1, 6, "how well the enemy fights").total
     powers = tuple(
         power if own & {*power.commands} else power.model_copy(update={"worth": min(power.worth * factor, 10.0)})
         for power in state.powers
@@ -53,7 +53,7 @@ def _candidate_goals(state: CampaignState, column: Column, start: Hex) -> Iterab
             refuges += 1
             yield point.at, Stance.AVOID
     point_hexes = {point.at for point in points}
-    near = (hex_ for hex_ in state.enemy_hexes_seen_today(column.side) if hex_.distance(start) <= FAR)
+    near = (hex_ for hex_ in state.enemy_hexes_seen_today(column.side) if hex_.distance(start) <= THREAT_RADIUS)
     free = [hex_ for hex_ in near if state.battle_in(hex_) is None]
     free.sort(key=lambda hex_: (hex_.distance(start), hex_))
-    yield from ((hex_, Stance.ATTACK) for hex_ in free[:MOST_HUNTED] if hex_ not in point_hexes)
+    yield from ((hex_, Stance.ATTACK) for hex_ in free[:MOST_ENEMY_GOALS] if hex_ not in point_hexes)

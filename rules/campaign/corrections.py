@@ -10,7 +10,7 @@ from .intelligence import News, NewsKind
 from .model import Battle, CampaignState, Power
 from .supply import supply_capacity
 
-USUAL, MOST_ADDED = 24, 200
+USUAL_FIGURES, MOST_FIGURES = 24, 200
 """Usual and maximum number of figures in a column added by the umpire."""
 
 
@@ -24,8 +24,8 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
     paces = {pace.value: pace for pace in Pace}
     if action.troop not in paces:
         raise Refused(f"A column is {', '.join(paces)}. Say which.")
-    figures = USUAL if action.figures is None else action.figures
-    refuse(None, (not 1 <= figures <= MOST_ADDED, f"A column has 1 to {MOST_ADDED} figures. Give another number."))
+    figures = USUAL_FIGURES if action.figures is None else action.figures
+    refuse(None, (not 1 <= figures <= MOST_FIGURES, f"A column has 1 to {MOST_FIGURES} figures. Give another number."))
     pace = paces[action.troop]
     allies = state.allies_of(action.side)
     units = (unit for column in state.units.values() if column.side in allies for unit in column.troops)

@@ -10,7 +10,7 @@ from .contact import settle_contacts
 from .ground import board_of
 from .intelligence import NewsKind
 from .losses import replace_losses, return_stragglers, subtract_share
-from .marching import LAST, march_columns
+from .marching import LAST_IMPULSE, march_columns
 from .model import CampaignPlay, CampaignState, Point
 from .news import announce
 from .riders import move_riders
@@ -28,7 +28,7 @@ STRAGGLES_UP_TO = 2
 def play_day(play: CampaignPlay) -> None:
     """Resolve the day from its first impulse to its end. Afterwards the state is at the beginning of the next day."""
     begin_march(play)
-    for impulse in range(1, LAST + 1):
+    for impulse in range(1, LAST_IMPULSE + 1):
         settle_contacts(play, march_columns(play, impulse))
         update_sightings(play)
         _halt_or_fall_back_on_sight(play)

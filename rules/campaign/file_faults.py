@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS, MOST_UNITS, MOST_FIGURES = 60, 400, 9999
 """Maximum number of columns in all, of units in all, and of figures of each power, reinforcements included."""
-FOR_BOTH = ("open_battles", "battle_days")
+SHARED_OPTIONS = ("open_battles", "battle_days")
 """Options that hold for the whole campaign, and that a single power cannot change."""
 SEPARATORS = ",;:"
 """Characters that separate names in orders and lists."""
@@ -38,7 +38,7 @@ def find_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[Fa
     for place, power in enumerate(file.powers):
         values = ("powers", place, "values")
         yield from _option_faults(values, power.name, power.values)
-        for option in sorted({*power.values} & {*FOR_BOTH}):
+        for option in sorted({*power.values} & {*SHARED_OPTIONS}):
             yield Fault((*values, option), f"{power.name}: {option} holds for both powers: write it into options")
     yield from _point_faults(file)
     yield from _troop_faults(file, armies)

@@ -7,7 +7,7 @@ from rules.core.hexboard.hexes import Hex
 
 from .columns import Column, Stance, Task
 from .ground import board_of
-from .marching import IMPULSES, LAST, gets_march_point, march_points_per_day
+from .marching import IMPULSES, LAST_IMPULSE, gets_march_point, march_points_per_day
 from .model import CampaignState
 from .seeing import hexes_in_sight
 
@@ -63,16 +63,16 @@ def _forecast_day(
 ) -> Hex:
     """Move the hexes of a day's march from `way` to `arrivals`; return the column's hex at the end of that day."""
     points, entered, a_day = 0, False, march_points_per_day(state, column)
-    for impulse in range(1, LAST + 1):
+    for impulse in range(1, LAST_IMPULSE + 1):
         if not way:
             break
         by_sea = position.distance(way[0]) != 1
         price = 0 if by_sea else board_of(state).step_cost(position, way[0], column.pace)
         if price is None:
             break
-        points += impulse < LAST and gets_march_point(impulse, a_day) and points < price
+        points += impulse < LAST_IMPULSE and gets_march_point(impulse, a_day) and points < price
         enters = (impulse == IMPULSES and not entered) if by_sea else points >= price
-        if enters or (impulse == LAST and not entered):
+        if enters or (impulse == LAST_IMPULSE and not entered):
             arrivals.append(ForecastStep(way[0], day, impulse))
             position, points, entered = way.pop(0), max(points - price, 0), True
     return position

@@ -8,7 +8,7 @@ from rules.core.hexboard.hexes import Hex
 from .columns import Column
 from .ground import board_of
 from .model import CampaignPlay, CampaignState
-from .ways import Travel, points_to_reach, quickest_way
+from .ways import Travel, costs_to_reach, quickest_way
 
 CameFrom: TypeAlias = Mapping[str, Hex]
 """The hex that each column left in this impulse, by column id."""
@@ -29,7 +29,7 @@ def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozens
     power = state.power_of(column.side).id
     points = (point for point in state.points.values() if point.holder == power)
     refuges = [point.at for point in points if point.at != start and point.at not in barred]
-    costs = [(points_to_reach((goal,), travel).get(start), goal) for goal in refuges]
+    costs = [(costs_to_reach((goal,), travel).get(start), goal) for goal in refuges]
     nearest = min(((cost, goal) for cost, goal in costs if cost is not None), default=None)
     if nearest is not None:
         way = quickest_way(start, nearest[1], travel)

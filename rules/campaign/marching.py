@@ -16,7 +16,7 @@ from .telling import UMPIRE_ALONE, cite, report_on_column
 from .ways import pace_points_per_day
 
 IMPULSES = 12
-LAST = IMPULSES + 1
+LAST_IMPULSE = IMPULSES + 1
 """The impulse in which a column that has not entered a hex today enters its next hex (CA-2.4)."""
 SCOUTING_COSTS = 1
 """Points that scouting costs a column each day (CA-2.1)."""
@@ -53,7 +53,7 @@ def march_columns(play: CampaignPlay, impulse: int) -> CameFrom:
 
 def _give_march_points(play: CampaignPlay, impulse: int) -> None:
     """Give a movement point to each marching column that gets one now, up to the cost of its next hex (CA-2.3)."""
-    if impulse == LAST:
+    if impulse == LAST_IMPULSE:
         return
     for column in play.state.columns:
         if is_marching(play.state, column) and gets_march_point(impulse, march_points_per_day(play.state, column)):
@@ -80,7 +80,7 @@ def _check_step_is_due(play: CampaignPlay, column: Column, impulse: int) -> bool
         why = board.why_barred(start, next_hex, column.pace)
         _stop_column(play, column, "1.8", f"stops before {board.title(next_hex)}: {why}")
         return False
-    if impulse == LAST:
+    if impulse == LAST_IMPULSE:
         return not today.entered and not today.has_turned
     return today.points >= price
 

@@ -50,7 +50,7 @@ def gazette_lines(state: CampaignState, day: int) -> Iterable[str]:
 
 def state_for_public_map(state: CampaignState, day: int) -> CampaignState:
     """Return the state with the points' holders and the open battles at a day's end, for the gazette's map."""
-    points = {key: _map_point_at_days_end(state, point, day) for key, point in state.points.items()}
+    points = {key: _restore_point_holder(state, point, day) for key, point in state.points.items()}
     battles = (*state.battles.values(), *_battles_open_at_days_end(state, day))
     battles_by_id = {battle.id: battle for battle in battles if battle.day <= day}
     return state.model_copy(update={"points": points, "battles": battles_by_id, "turn": day, "over": None})
@@ -69,7 +69,7 @@ def _battles_open_at_days_end(state: CampaignState, day: int) -> Iterable[Battle
     return battles.values()
 
 
-def _map_point_at_days_end(state: CampaignState, point: Point, day: int) -> Point:
+def _restore_point_holder(state: CampaignState, point: Point, day: int) -> Point:
     """Return a point with its holder and `held_days` at the end of an earlier day."""
     changes = [news for news in state.news if news.kind is NewsKind.TAKEN and news.at == point.at]
     before = [news for news in changes if news.day <= day]

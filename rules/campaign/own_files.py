@@ -172,7 +172,7 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
             numbered.append((1, LineFault(of_map, why)))
         else:
             start = find_line_number(lines, (MAP,)) or 0
-            numbered.append((0, _move_fault_to_file(LineFault(of_map, why), start, text, str(in_file))))
+            numbered.append((0, _renumber_map_fault(LineFault(of_map, why), start, text, str(in_file))))
     numbered.sort(key=lambda row: (row[0], row[1].line))
     rows = []
     for file, fault in numbered:
@@ -182,7 +182,7 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
     return make_file_refusal("The campaign was not accepted", rows)
 
 
-def _move_fault_to_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
+def _renumber_map_fault(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
     """Return a fault of a map with its line number in the file, in which the map begins at line `start`.
 
     If the file does not contain the map line by line, the line is `start`, and the fault names the line of the map.

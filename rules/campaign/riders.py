@@ -13,7 +13,7 @@ from .ground import Board, board_of
 from .intelligence import Dispatch, Rider, Sightings
 from .model import CampaignPlay, CampaignState
 from .telling import UMPIRE_ALONE, cite, report_to_command
-from .ways import Travel, held_ports, points_to_reach, quickest_way
+from .ways import Travel, costs_to_reach, held_ports, quickest_way
 
 CAUGHT_UP_TO = 2
 """Maximum D6 score on which a rider near enemies is caught (CA-7.2)."""
@@ -115,7 +115,7 @@ def _find_rider_way(
     choices: list[tuple[int, Hex, Hex, Travel]] = []
     for goal in sorted(hexes_of_side(state, dispatch.to)):
         to_goal = replace(travel, closed=travel.closed - {goal})
-        points = points_to_reach((goal,), to_goal)
+        points = costs_to_reach((goal,), to_goal)
         choices.extend((points[start], start, goal, to_goal) for start in rider.at if start in points)
     if not choices:
         return None

@@ -94,7 +94,7 @@ class Campaign(Ruleset[CampaignState]):
     spell_out = staticmethod(expand_short_forms)
     end_words = "be ready"
     why_no_orders = staticmethod(CampaignState.why_no_orders)
-    tally = staticmethod(scene.tally_points)
+    tally = staticmethod(scene.held_points_in_words)
     holdings = staticmethod(scene.list_holdings)
     annexes = staticmethod(list_sealed_orders)
     describe_unit = staticmethod(scene.column_card)

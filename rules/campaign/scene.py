@@ -43,7 +43,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
     return HexScene(
         board=board_of(state).hex_board,
         title=title,
-        subtitle=state.over.why if state.over else tally_points(state),
+        subtitle=state.over.why if state.over else held_points_in_words(state),
         sides=state.sides,
         legend=tuple(Side(id=power.chief, name=power.name, index=at) for at, power in enumerate(state.powers)),
         stacks=tuple(HexStack(hex=hex_, counters=tuple(stacks[hex_])) for hex_ in sorted(stacks)),
@@ -61,7 +61,7 @@ def picture_heading(state: CampaignState) -> str:
     return state.heading(title, f"day {state.turn_shown} of {state.days}")
 
 
-def tally_points(state: CampaignState) -> str:
+def held_points_in_words(state: CampaignState) -> str:
     """Return the total value of each power's points in words: `Points held: British 4, Mahdists 9.`."""
     values = held_value_by_power(state)
     return f"Points held: {', '.join(f'{power.name} {values[power.id]}' for power in state.powers)}."

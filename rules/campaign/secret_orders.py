@@ -68,8 +68,8 @@ def _restore_dispatches(
     dispatches = sort_by_sender(then, (*restored, *others))
     sightings = dict(now.sightings)
     for command in sightings:
-        received = [dispatch for dispatch in dispatches if _came_at_once_today(dispatch, now, command)]
-        if received != [dispatch for dispatch in now.dispatches if _came_at_once_today(dispatch, now, command)]:
+        received = [dispatch for dispatch in dispatches if _arrived_at_once_today(dispatch, now, command)]
+        if received != [dispatch for dispatch in now.dispatches if _arrived_at_once_today(dispatch, now, command)]:
             state = then
             for dispatch in received:
                 state, _ = deliver_dispatch(state, dispatch)
@@ -77,5 +77,5 @@ def _restore_dispatches(
     return dispatches, sightings
 
 
-def _came_at_once_today(dispatch: Dispatch, now: CampaignState, command: str) -> bool:
+def _arrived_at_once_today(dispatch: Dispatch, now: CampaignState, command: str) -> bool:
     return dispatch.to == command and dispatch.arrived == now.turn and not dispatch.rode

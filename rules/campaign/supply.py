@@ -11,13 +11,13 @@ from .ground import board_of
 from .losses import subtract_share
 from .model import CampaignPlay, CampaignState, PointKind
 from .telling import report_on_column, throw_hidden_die
-from .ways import Travel, points_to_reach
+from .ways import Travel, costs_to_reach
 
 HUNGRY_UP_TO = 3
 """Maximum D6 score on which a column without supply loses figures (CA-4.3)."""
-GIVES = frozenset((PointKind.BASE, PointKind.DEPOT))
+SUPPLIERS = frozenset((PointKind.BASE, PointKind.DEPOT))
 """Kinds of points that supply columns of their holder."""
-FEEDS = frozenset((PointKind.TOWN, PointKind.WELL))
+SELF_SUFFICIENT = frozenset((PointKind.TOWN, PointKind.WELL))
 """Kinds of points at which a column needs no supply."""
 
 
@@ -27,27 +27,27 @@ def supply_capacity(state: CampaignState, column: Column) -> int:
 
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
-    """Return the hexes in which a power's columns are in supply: a base or depot is in reach on foot (CA-4.1)."""
+    """Return the hexes from which a base or depot of the power is in reach on foot (CA-4.1)."""
     foes = state.enemy_of(power).commands
     hexes_with_enemies = frozenset(hex_ for command in foes for hex_ in hexes_of_side(state, command))
-    return _hexes_in_reach(*_supply_conditions(state, power, hexes_with_enemies))
+    return _hexes_in_reach(*_supply_search(state, power, hexes_with_enemies))
 
 
 def is_known_supplied(state: CampaignState, column: Column) -> bool:
-    """Whether a column is in supply as far as its command knows: only enemies in sight bar the way (CA-4.4)."""
-    ways = _supply_conditions(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
+    """Whether a column is in supply as far as its command knows, with only sighted enemies on the way (CA-4.4)."""
+    ways = _supply_search(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 
 
-def _supply_conditions(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
-    """Return the reach of supply in movement points, the hexes of bases and depots, and supply's travel on foot."""
-    depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES)
+def _supply_search(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
+    """Return the arguments of `_find_hexes_within` for a power's supply: its reach, depots, and travel on foot."""
+    depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & SUPPLIERS)
     return state.option_value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
 
 
 def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:
-    """Return the hexes from which a way of at most `reach` points leads to a goal."""
-    return frozenset(points_to_reach(goals, travel, reach))
+    """Return the hexes from which a way of at most `reach` movement points leads to a goal."""
+    return frozenset(costs_to_reach(goals, travel, reach))
 
 
 _hexes_in_reach = lru_cache(maxsize=256)(_find_hexes_within)
@@ -69,7 +69,7 @@ def update_supply(play: CampaignPlay) -> None:
         point = state.point_in(unit_hex(column))
         if column.at in supplied[state.power_of(column.side).id]:
             play.change(column.id, supply=supply_capacity(state, column))
-        elif point is not None and point.kinds & FEEDS:
+        elif point is not None and point.kinds & SELF_SUFFICIENT:
             continue
         elif column.supply:
             days_left = column.supply - 1

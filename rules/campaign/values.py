@@ -10,7 +10,7 @@ from rules.core.value import SideValue
 from .columns import Column, Stance, Task
 from .day import held_value_by_power
 from .estimates import (
-    LATER,
+    FACTOR_PER_DAY,
     chance_to_beat,
     chance_to_keep_point,
     days_to_goal,
@@ -21,7 +21,7 @@ from .estimates import (
     fighting_worth,
     march_goal,
     point_worth,
-    share_gained_in_time,
+    share_gained_by_taking,
     starting_worth,
     strength_for_goal,
 )
@@ -69,7 +69,7 @@ def worth_of_points_to_take(state: CampaignState, side: str) -> float:
         if own:
             worth = point_worth(state, point) * (1 if point.holder else UNHELD_SHARE)
             chance = chance_to_beat(own, enemies)
-            total += worth * chance * LATER**days * share_gained_in_time(state, power, point, days)
+            total += worth * chance * FACTOR_PER_DAY**days * share_gained_by_taking(state, power, point, days)
     return total
 
 
@@ -80,7 +80,7 @@ def worth_of_enemies_to_beat(state: CampaignState, side: str) -> float:
         own, enemies = strength_for_goal(state, columns, goal, attacking=True), enemy_worth_near(state, side, goal)
         odds = 2 * chance_to_beat(own, enemy_worth_at_goal(state, side, goal)) - 1
         if own and enemies and odds > 0 and state.turn + days <= state.days:
-            total += PRIZE * odds * min(enemies, own) / starting_worth(state, power) * LATER**days
+            total += PRIZE * odds * min(enemies, own) / starting_worth(state, power) * FACTOR_PER_DAY**days
     return total
 
 

@@ -45,7 +45,7 @@ class Travel:
             yield from ((other, self.by_sea) for other in sorted(self.ports) if port.distance(other) > 1)
 
 
-def points_to_reach(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
+def costs_to_reach(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
     """Return, by hex, the fewest movement points to reach a goal. Leave out hexes that need more than `most`."""
     points: dict[Hex, int] = {}
     queue = [(0, goal) for goal in goals]
@@ -61,8 +61,8 @@ def points_to_reach(goals: Iterable[Hex], travel: Travel, most: int | None = Non
 
 
 @lru_cache(maxsize=512)
-def _points_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
-    return points_to_reach((goal,), travel)
+def _costs_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
+    return costs_to_reach((goal,), travel)
 
 
 def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
@@ -70,7 +70,7 @@ def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | Non
 
     Of equally cheap ways, choose the way with the lower hex number where the ways part.
     """
-    points = _points_to_goal(goal, travel)
+    points = _costs_to_goal(goal, travel)
     if start not in points:
         return None
     way: list[Hex] = []

@@ -3,7 +3,7 @@
 from rules.core.model import Model
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
-from rules.empire.fighting.effects import break_contacts, destroy_unit, join_contact, kills_to_destroy
+from rules.empire.fighting.effects import add_contact, break_contacts, destroy_unit, kills_to_destroy
 from rules.empire.model import MACHINE_GUNS, EmpireState, EmpireUnit, Health
 from rules.empire.placement import WAYS, base, move_with_pieces, touching
 from rules.empire.tables import TROOPS
@@ -121,7 +121,7 @@ def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
         state = break_contacts(state, unit_id)
     for enemy in () if unit.is_piece else state.foes(unit):
         if touching(unit, enemy):
-            state = join_contact(state, unit_id, enemy.id, flank=False)
+            state = add_contact(state, unit_id, enemy.id, flank=False)
     return state
 
 

@@ -20,16 +20,16 @@ from .tables import value
 
 BURST_DICE = 4
 """Dice assumed for a machine gun."""
-SILENT = 0.4
+SILENT_FACTOR = 0.4
 """Factor on the expected hits of units that cannot fire this turn."""
 COMES_NEAR = 48.0
 """Distance in inches beyond which an enemy is ignored as an opponent in melee."""
-TO_COME = 0.5
+APPROACH_FACTOR = 0.5
 """Factor on expected melee hits of units without contact, and bonus if their nearest enemy is an easy target."""
 ALL_ROUND = 180.0
-AT = tuple((near, covered, deep) for near, covered, deep in product((False, True), repeat=3))
+TARGET_CASES = tuple((near, covered, deep) for near, covered, deep in product((False, True), repeat=3))
 """All combinations of whether a target is near, is covered, and is in depth."""
-LATEST = 64
+MOST_CACHED = 64
 """Maximum number of cached positions."""
 
 
@@ -86,8 +86,8 @@ def survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
 def masked_hits(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
     friends, across = state.units_of(side), LINES.is_friend_across
-    guns = [profile(unit, state.options) for unit in friends if unit.is_crew]
-    foes = group_foes(profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
+    guns = [unit_profile(unit, state.options) for unit in friends if unit.is_crew]
+    foes = group_foes(unit_profile(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
 
     def is_masked(gun: UnitProfile, foe: UnitProfile) -> bool:
         return any(across(friend, gun.unit, foe.unit) for friend in friends)
@@ -98,12 +98,12 @@ def masked_hits(state: EmpireState, side: str) -> float:
 def dangerous_enemies(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:
     """Return the enemies whose next fire may hit the target, the most dangerous first."""
     unit = state.units[target]
-    aim = profile(unit, state.options)
-    hopes = ((profile(foe, state.options).expected_hits_at(aim), foe.id) for foe in state.foes(unit))
+    aim = unit_profile(unit, state.options)
+    hopes = ((unit_profile(foe, state.options).expected_hits_at(aim), foe.id) for foe in state.foes(unit))
     return tuple(state.units[foe] for hits, foe in sorted(hopes, reverse=True) if hits)
 
 
-@partial(cache_by_identity, most=LATEST)
+@partial(cache_by_identity, most=MOST_CACHED)
 def _forecast_armies(
     units: Mapping[str, EmpireUnit],
     contacts: tuple[Contact, ...],
@@ -112,7 +112,7 @@ def _forecast_armies(
     options: EmpireOptions,
 ) -> Mapping[str, tuple[UnitForecast, ...]]:
     """Return each side's units after pending hits, with their expected hits."""
-    fighting = [profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
+    fighting = [unit_profile(unit, options) for unit in units.values() if not (unit.destroyed or unit.is_piece)]
     armies: dict[str, list[UnitForecast]] = {fighter.unit.side: [] for fighter in fighting}
     here = [fighter for fighter in fighting if fighter.here]
     foes = {side: group_foes(foe for foe in here if foe.unit.side != side) for side in armies}
@@ -151,14 +151,14 @@ def condition_after_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows:
 
 
 @cache_by_identity
-def profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
+def unit_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
     """Return the unit's weapons and position, with its expected hits."""
     place, guns = unit.place, unit.weapon in GUNS
     (x, y), way = (place.point, radians(place.facing)) if place is not None else ((0.0, 0.0), 0.0)
     half = min(options.fire_arc / 2, ALL_ROUND) if unit.formation in FORMED else ALL_ROUND
     skirmishes = unit.formation is Formation.SKIRMISH
     silent = unit.jammed or (guns and has_moved(unit) and not options.guns_fire_after_moving)
-    part, charges = SILENT if silent else 1.0, unit.weapon is Weapon.NONE or unit.arm is Arm.MOUNTED
+    part, charges = SILENT_FACTOR if silent else 1.0, unit.weapon is Weapon.NONE or unit.arm is Arm.MOUNTED
     armed = unit.weapon is not Weapon.NONE
     weapons = ARTILLERY if guns else SMALL_ARMS
     return UnitProfile(
@@ -171,7 +171,7 @@ def profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
         arc=cos(radians(half)),
         near=float(value("fire-ranges", weapons, "short, to")),
         far=0.0 if not armed or unit.limbered or place is None else float(effective_range(unit)),
-        hits={at: part * _expected_fire_hits(unit, options, *at) for at in AT} if armed else {},
+        hits={at: part * _expected_fire_hits(unit, options, *at) for at in TARGET_CASES} if armed else {},
         covered=bool(firepower.judge_cover_claims(unit)[0]),
         deep=unit.in_depth,
         easy=unit.is_crew or skirmishes,
@@ -185,7 +185,7 @@ def _expected_fire_hits(unit: EmpireUnit, options: EmpireOptions, near: bool, co
     chart, rows = firepower.firer_modifier_rows(unit)
     rows = {**rows, firepower.COVERED: covered, firepower.depth_modifier_row(unit): deep}
     gains = sum(value(chart, row) for row, holds in rows.items() if holds)
-    dice = BURST_DICE if unit.weapon in MACHINE_GUNS else firepower.fire_dice(unit, None, band)
+    dice = BURST_DICE if unit.weapon in MACHINE_GUNS else firepower.count_fire_dice(unit, None, band)
     needed = value(*firepower.printed_score_cell(unit, band)) - gains
     volley = firepower.volley_left_to_throw(dice * firepower.count_firing_guns(options, unit), needed)
     return expected_hits(volley.dice, volley.needed)
@@ -198,7 +198,7 @@ def _expected_hits_out_of_contact(fighter: UnitProfile, foes: Foes[UnitProfile])
         return fire, 0.0
     nearness, nearest = _nearest.find_best_foe(fighter, foes)
     easy = nearest is not None and nearest.easy
-    return fire, TO_COME * fighter.blow * (1 + easy * TO_COME) * max(1 + nearness / COMES_NEAR, 0.0)
+    return fire, APPROACH_FACTOR * fighter.blow * (1 + easy * APPROACH_FACTOR) * max(1 + nearness / COMES_NEAR, 0.0)
 
 
 _best_target = BestFoeSearch[UnitProfile](UnitProfile.expected_hits_at)

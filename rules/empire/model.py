@@ -316,7 +316,7 @@ class Blows(Model):
 
 
 class Doom(Model):
-    """Pending destruction of a recoiled unit (BE-6.1 a and b).
+    """A recoiled unit that is destroyed when phase 4B ends, with its pursuers (BE-6.1 a and b).
 
     The unit survives if another unit is in contact with one of the pursuers.
     """

@@ -94,7 +94,7 @@ def front_centre(unit: EmpireUnit) -> Point | None:
     return None if unit_base is None else table.shift_point(unit_base.at, unit_base.facing, unit_base.depth / 2)
 
 
-def fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
+def measure_fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
     """Return the inches from the firer's front centre to the target's nearest point, or None (BE-3, BE-4)."""
     muzzle, target_base = front_centre(unit), base(target)
     if muzzle is None or target_base is None:

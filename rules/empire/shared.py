@@ -76,7 +76,7 @@ def apply_circumstances(
     return change_turn_record(unit.model_copy(update=fields), **memory)
 
 
-def describe_troops(
+def apply_troop_words(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
 ) -> EmpireUnit:
     """Return the unit as `words` describe it, for a question without a game. Raises Refused if the words do not fit."""

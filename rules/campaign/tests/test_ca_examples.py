@@ -2,7 +2,7 @@
 
 from rules.campaign.battles import BattleOutcome, end_battle
 from rules.campaign.contact import score_to_get_away, settle_contacts
-from rules.campaign.marching import LAST, gets_march_point, march_columns
+from rules.campaign.marching import LAST_IMPULSE, gets_march_point, march_columns
 from rules.campaign.model import CampaignState
 from rules.campaign.seeing import update_sightings
 from rules.core.play import Play
@@ -20,7 +20,7 @@ def entries(state: CampaignState, column: str, *fell: int) -> list[tuple[int, st
     """Return the impulses in which a column enters hexes, with those hexes."""
     play = Play(state, ScriptedDice(fell))
     places = []
-    for impulse in range(1, LAST + 1):
+    for impulse in range(1, LAST_IMPULSE + 1):
         was = play.state.unit(column).at
         came_from = march_columns(play, impulse)
         settle_contacts(play, came_from)

@@ -9,7 +9,7 @@ from rules.campaign.forecast import forecast_march, forecast_stop
 from rules.campaign.going_back import barred_hexes, find_hex_to_go_back_to, go_back
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.ways import Travel, find_way, held_ports, points_to_reach, quickest_way
+from rules.campaign.ways import Travel, costs_to_reach, find_way, held_ports, quickest_way
 from rules.core.hexboard.hexes import Hex
 from rules.core.play import Play
 from rules.core.tests.scripted import ScriptedDice
@@ -102,9 +102,9 @@ def test_points_of_a_way_to_the_nearest_goal() -> None:
     board = board_of(country(make_map(with_terrain("s", "0203"))))
     travel = Travel(board, Pace.FOOT)
     goals = (hex_at("0202"), hex_at("0207"))
-    costs = points_to_reach(goals, travel)
+    costs = costs_to_reach(goals, travel)
     assert [costs[hex_at(label)] for label in ("0202", "0203", "0204", "0206")] == [0, 1, 3, 1]
-    assert {hex_.label for hex_ in points_to_reach(goals[:1], travel, 1)} == {
+    assert {hex_.label for hex_ in costs_to_reach(goals[:1], travel, 1)} == {
         "0202",
         *(neighbour.label for neighbour in hex_at("0202").neighbours()),
     }

@@ -120,19 +120,19 @@ def crew_move_inches(unit: EmpireUnit) -> int:
 
 
 class _Claim(NamedTuple):
-    """A circumstance that modifies conduct: the player's `word` for the claim, and the chart `row`.
-
-    `holds` returns whether the state confirms the claim, or words for the report in place of True. Without such words
-    the report prints `reason`, or the row if `reason` is empty. The claim does not count if the claim `unless` holds.
-    `measured` returns the units whose distance decides. If these have no places, a player may make the claim.
-    """
+    """A circumstance of a conduct test, which the state confirms or a player claims by its `word`."""
 
     word: str
     row: str
+    """Row of the chart of conduct modifiers; empty if the circumstance is no modifier."""
     holds: Callable[[EmpireState, EmpireUnit], bool | str]
+    """Whether the state confirms the claim; a text in place of True is the reason that the report gives."""
     reason: str = ""
+    """Reason in the report if `holds` returns True; by default the row."""
     unless: str = ""
+    """Word of another claim; if that claim holds, this one does not count."""
     measured: Callable[[EmpireState, EmpireUnit], list[EmpireUnit]] | None = None
+    """The units whose distance decides. A player may make the claim only if a place is unknown."""
 
 
 def find_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
@@ -154,20 +154,20 @@ def find_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] =
     return (*adjustments(CHART, rows), *losses)
 
 
-def contradicted_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that the state decides, so that only the umpire may make them."""
-    untrue = (claim.word for claim in CLAIMS if _is_contradicted(state, unit, claim))
+def claims_decided_by_state(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+    """Return the claims that the state confirms or refutes without players; only the umpire may make them."""
+    untrue = (claim.word for claim in CLAIMS if _is_decided_by_state(state, unit, claim))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
 def redundant_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that change nothing. Each names in `unless` a claim that the state confirms."""
+    """Return the claims that change nothing, because the state confirms the claim named in `unless`."""
     true_words = {claim.word for claim in CLAIMS if claim.holds(state, unit)}
     return tuple(claim.word for claim in CLAIMS if claim.unless in true_words)
 
 
 def has_known_distances(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether the state holds every distance that modifies the unit's conduct."""
+    """Whether the state knows every distance that decides a claim about the unit."""
     from_whom = (claim.measured(state, unit) for claim in CLAIMS if claim.measured is not None)
     return all(_have_places(unit, near) for near in from_whom)
 
@@ -178,8 +178,8 @@ def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
     return not places or (unit.place is not None and None not in places)
 
 
-def _is_contradicted(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
-    """Whether the state decides the claim: by known distances, or because it refutes the claim."""
+def _is_decided_by_state(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
+    """Whether the state decides the claim: the distances are known, or a claim without distances is false."""
     if claim.measured is None:
         return not claim.holds(state, unit)
     return _have_places(unit, claim.measured(state, unit))
@@ -191,12 +191,12 @@ def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 
 
-def _has_army_commander(state: EmpireState, unit: EmpireUnit) -> bool:
+def _has_attached_commander(state: EmpireState, unit: EmpireUnit) -> bool:
     return any(piece.arm is Arm.ARMY_COMMANDER and piece.can_lead for piece in state.pieces_with(unit.id))
 
 
 def _describe_leader(state: EmpireState, unit: EmpireUnit) -> str:
-    """Return in words who leads the unit, or else who leads its brigade; empty without a leader."""
+    """Return the leader of the unit, or else of its brigade, in words; empty without a leader."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
     leaders = [piece for piece in state.units_of(unit.side) if piece.arm is Arm.LEADER and piece.can_lead]
     with_it = [f"leader attached: {piece.name}" for piece in leaders if piece.attached_to == unit.id]
@@ -210,7 +210,7 @@ def _charging_friends(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
 
 
 def _opponent_gave_way(state: EmpireState, unit: EmpireUnit) -> bool:
-    """Whether an opponent gave way this turn (BE-6). Option gave_way_in_4a_alone limits this to phase 4a (ruling)."""
+    """Whether an opponent gave way this turn (BE-6); only in phase 4a by option gave_way_in_4a_alone (ruling)."""
     now = state.now is Phase.EXPLOITATION or not state.options.gave_way_in_4a_alone
     return unit.this_turn.opponent_gave_way and now
 
@@ -230,7 +230,7 @@ CLAIMS = (
         unless=ATTACHED,
         measured=_army_commanders,
     ),
-    _Claim(ATTACHED, "army commander attached", _has_army_commander),
+    _Claim(ATTACHED, "army commander attached", _has_attached_commander),
     _Claim("leader attached", "leader attached", _describe_leader),
     _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
     _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
@@ -254,7 +254,7 @@ CLAIMS = (
         lambda state, unit: any(foe.arm is Arm.FOOT and foe.is_massed for foe in state.opponents(unit.id)),
     ),
 )
-MEASURED = tuple(claim.word for claim in CLAIMS if claim.measured is not None)
+DISTANCE_WORDS = tuple(claim.word for claim in CLAIMS if claim.measured is not None)
 """Words of the claims that depend on a distance."""
-SAID = (*(claim.word for claim in CLAIMS), *KILLS)
+CLAIM_WORDS = (*(claim.word for claim in CLAIMS), *KILLS)
 """Words of all claims."""

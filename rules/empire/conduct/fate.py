@@ -114,9 +114,9 @@ def is_in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()
 
 
 def _find_dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
-    """Return the pending destructions of a recoiling unit, to be settled when movement ends (BE-6.1).
+    """Return the dooms of a recoiling unit, which are settled when phase 4B ends (BE-6.1).
 
-    Mounted pursuers destroy foot; mounted or massed foot pursuers destroy skirmishers.
+    Mounted pursuers doom foot; pursuers that are mounted, or massed foot, doom skirmishers.
     """
     foes = state.opponents(unit.id)
     mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)

@@ -21,7 +21,7 @@ from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
 from rules.empire.phases import Phase, phase_title
-from rules.empire.shared import describe_troops, find_fighter, make_fighter, make_question_state, require_may_act
+from rules.empire.shared import apply_troop_words, find_fighter, make_fighter, make_question_state, require_may_act
 
 from . import charts
 from .fate import CONDUCT, Fate, apply_fate, determine_fate, is_in_melee
@@ -46,7 +46,7 @@ class ConductTest(Action):
     """Test of conduct before moving; in phase 4a again for units whose opponent gave way."""
 
     kind = "conduct"
-    circumstance_names = charts.SAID
+    circumstance_names = charts.CLAIM_WORDS
 
 
 class Rally(ConductTest):
@@ -83,8 +83,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     action: type[ConductTest]
     question_fields = ("troop", "state")
-    question_circumstances = (*charts.SAID, *WORDS)
-    measured_circumstances = charts.MEASURED
+    question_circumstances = (*charts.CLAIM_WORDS, *WORDS)
+    measured_circumstances = charts.DISTANCE_WORDS
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
         """Create the action type for units whose condition is `state`: steady or shaken."""
@@ -94,7 +94,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
     def umpire_circumstances(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
         """Return the claims that the state decides."""
         unit = state.units.get(action.unit or "")
-        return () if unit is None else charts.contradicted_claims(state, unit)
+        return () if unit is None else charts.claims_decided_by_state(state, unit)
 
     def circumstances_to_ask(self, state: EmpireState, action: ConductTest) -> tuple[str, ...]:
         """Return the circumstances about nearby units, without circumstances that would change nothing."""
@@ -160,7 +160,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         if condition not in (charts.STEADY, charts.SHAKEN):
             raise Refused(f"state: “{condition[:20]}” is neither {charts.STEADY} nor {charts.SHAKEN}. Say one of them.")
         troop = make_fighter(str(options["troop"]), "unit", OURS, shaken=condition == charts.SHAKEN)
-        unit = describe_troops(troop, words, MEANINGS, CONDUCT)
+        unit = apply_troop_words(troop, words, MEANINGS, CONDUCT)
         opponents = {word: FOES[word] for word in FOES if word in words}
         foes = (
             make_fighter(troops, word, THEIRS).model_copy(update={"name": name})

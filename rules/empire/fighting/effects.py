@@ -215,8 +215,8 @@ def inflict_effects(
         play.state = destroy_unit(play.state, unit_id) if fatal else play.state
 
 
-def join_contact(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
-    """Return the state with attacker and defender in contact, and without their support of other melees."""
+def add_contact(state: EmpireState, attacker_id: str, defender_id: str, *, flank: bool) -> EmpireState:
+    """Return the state with the units in contact, and without their supports; unchanged if they were in contact."""
     pair = {attacker_id, defender_id}
     if any({contact.attacker, contact.defender} == pair for contact in state.contacts):
         return state

@@ -25,7 +25,7 @@ from rules.empire import prompt_occasions
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
-from rules.empire.shared import describe_troops, find_fighter, make_fighter, make_question_state, require_may_act
+from rules.empire.shared import apply_troop_words, find_fighter, make_fighter, make_question_state, require_may_act
 
 from . import engagement
 from .effects import apply_melee_result, effect_row, melee_result_in_words, melee_score_in_words
@@ -156,7 +156,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         theirs = make_fighter(str(options["against"]), TARGET, THEIRS)
         if theirs.name == ours.name:
             theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})
-        units = (*_describe_units(ours, OF_UNIT, words), *_describe_units(theirs, OF_OPPONENT, words))
+        units = (*_make_described_units(ours, OF_UNIT, words), *_make_described_units(theirs, OF_OPPONENT, words))
         behind = (unit for unit in units if unit.id not in (UNIT, TARGET))
         supports = tuple(Support(unit=unit.id, friend=UNIT if unit.side == OURS else TARGET) for unit in behind)
         charged = "flanked" in words or any("defending" in OF_UNIT.get(word, ()) for word in words)
@@ -178,12 +178,12 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
     return f"{melee_result_in_words(state, blows, ':')}{losses}", margin > 0
 
 
-def _describe_units(
+def _make_described_units(
     unit: EmpireUnit, meanings: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
 ) -> Iterable[EmpireUnit]:
     """Yield the described unit, then unshaken copies of it as supports. Raises Refused if words do not fit."""
     own = [word for word in words if word in meanings]
-    unit = describe_troops(unit, own, meanings, engagement.MELEE)
+    unit = apply_troop_words(unit, own, meanings, engagement.MELEE)
     yield unit
     supports = max((number for number, term in enumerate(SUPPORTS, 1) if any(term in word for word in own)), default=0)
     for number in range(1, supports + 1):

@@ -22,7 +22,7 @@ from rules.core.wording import face_range, inches
 from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hits_in_words
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, Shot, Weapon
 from rules.empire.phases import Phase
-from rules.empire.placement import fire_range
+from rules.empire.placement import measure_fire_range
 from rules.empire.shared import find_fighter, make_fighter, make_question_state, require_active_side
 
 from . import firepower, targeting
@@ -123,17 +123,17 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         targeting.require_may_fire_at(state, unit, target)
         circumstances = action.circumstances
         firer, aimed_at = targeting.apply_fire_circumstances(unit, target, circumstances)
-        rule, touches = targeting.fire_rule(unit), target in state.opponents(unit.id)
+        rule, touches = targeting.rule_of_fire(unit), target in state.opponents(unit.id)
         contact = touches or targeting.IN_CONTACT in circumstances
         elsewhere = f"{target:are} in contact with {unit.name}: leave “range” out, for there is none between them."
         refuse(rule, (touches and action.range, elsewhere))
-        measured = None if touches else fire_range(unit, target)
+        measured = None if touches else measure_fire_range(unit, target)
         stated_range = 0.0 if touches or (contact and measured is None and action.range is None) else action.range
         far = determine_range(unit, target, measured, stated_range, rule.rule)
         at, band_step = targeting.determine_range_band(unit, target, far, measured=measured is not None)
         past = targeting.LINES.friends_in_line_warning(state, unit, target, state.options.friends_in_line)
         require_active_side(state, unit)
-        guns, dice = firepower.count_firing_guns(state.options, unit), firepower.fire_dice(unit, action.dice, at)
+        guns, dice = firepower.count_firing_guns(state.options, unit), firepower.count_fire_dice(unit, action.dice, at)
         volley, score_steps = firepower.settle_fire_volley(state, firer, aimed_at, dice * guns, at, contact=contact)
         text = f"{unit:fire} at {target.name}"
         needs = f"{firepower.dice_in_words(volley.dice)} hitting on {face_range(volley.needed)}"
@@ -142,7 +142,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         )
         aims = unit.weapon in MACHINE_GUNS and action.dice is None
         aim = Burst(unit=unit.id, target=target.id, range=round(far, 2), circumstances=circumstances) if aims else None
-        number = () if aim else firepower.several_guns_steps(unit, guns, dice)
+        number = () if aim else firepower.steps_for_several_guns(unit, guns, dice)
         return FirePlan(
             unit=unit.id,
             target=target.id,
@@ -168,14 +168,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return firepower.dice_caption(plan.dice, plan.guns, plan.jam)
-        spread = firepower.spread_of_counted_hits(state, plan.volley.spread, plan.jam)
+        spread = firepower.distribution_of_counted_hits(state, plan.volley.spread, plan.jam)
         chance = Chance(chance_of_at_least(spread, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Return the exact chances of hits and effects. Until dice are chosen, count the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = firepower.spread_of_counted_hits(state, plan.volley.spread, plan.jam)
+        spread = firepower.distribution_of_counted_hits(state, plan.volley.spread, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
             captions = []

@@ -15,7 +15,7 @@ from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUni
 from rules.empire.options import EmpireOptions
 from rules.empire.tables import TABLES, adjustment, adjustments, row, value
 
-from .targeting import IN_SANGARS, fire_rule, has_moved
+from .targeting import IN_SANGARS, has_moved, rule_of_fire
 
 SIDES = 6
 COVERED = "target in cover, skirmishing or gone to ground"
@@ -47,16 +47,16 @@ def count_firing_guns(options: EmpireOptions, unit: EmpireUnit) -> int:
     return unit.stands if unit.weapon in (*guns, *machine_guns) else 1
 
 
-def several_guns_steps(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
+def steps_for_several_guns(unit: EmpireUnit, guns: int, dice_each: int) -> tuple[Step, ...]:
     """Return a step such as `2 guns, 4 dice each: 8 dice`; no step for a single gun."""
     if guns == 1:
         return ()
     noun = "guns" if unit.weapon in GUNS else "machine guns"
     text, total = f"{guns} {noun}, {dice_each} dice each", f"{guns * dice_each} dice"
-    return (Step(text=text, cite=fire_rule(unit).as_ruling, needed=total),)
+    return (Step(text=text, cite=rule_of_fire(unit).as_ruling, needed=total),)
 
 
-def fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
+def count_fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
     """Return the number of dice that the unit throws, or that each of its guns throws.
 
     Guns throw dice by rate and range, machine guns `chosen` dice, rifles one die a stand. `chosen` is the number in
@@ -64,16 +64,16 @@ def fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
     """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
-        refuse(fire_rule(unit), (chosen is not None, by_rate))
+        refuse(rule_of_fire(unit), (chosen is not None, by_rate))
         return value("artillery-dice", unit.rate, band)
     if unit.weapon in MACHINE_GUNS:
         *fewer, most = dice_choices()
         choices = f"{', '.join(map(str, fewer))} or {most} dice"
-        refuse(fire_rule(unit), (chosen not in (None, *fewer, most), f"{unit:throw} {choices}, not {chosen}."))
+        refuse(rule_of_fire(unit), (chosen not in (None, *fewer, most), f"{unit:throw} {choices}, not {chosen}."))
         return chosen or min(fewer)
     if chosen is not None and chosen > unit.stands:
         why = f"each throws a die: {unit:they cannot throw} {dice_in_words(chosen)}"
-        raise Refused(f"{unit:have} {count_of(unit.stands, 'stand')}, and {why}.", fire_rule(unit))
+        raise Refused(f"{unit:have} {count_of(unit.stands, 'stand')}, and {why}.", rule_of_fire(unit))
     return chosen or unit.stands
 
 
@@ -226,7 +226,7 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
     )
 
 
-def spread_of_counted_hits(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+def distribution_of_counted_hits(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
     """Return the distribution of hits that count. A jam cancels the hits, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return spread

@@ -24,7 +24,7 @@ from rules.empire.tables import adjustment, cite, value
 
 from .fire import FIRE, Fire, dice_question, shots_by_number_of_dice
 from .firepower import JAM, SIDES, count_firing_guns, jam_modifiers
-from .targeting import FIRING, fire_rule, units_able_to_fire
+from .targeting import FIRING, rule_of_fire, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
 TRIED, OFFERED = 3, 2
@@ -112,11 +112,11 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         yield CLEAR.prompt(state, [attempt], key, text, JAM, required=False, occasion=occasion)
 
 
-def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Return a prompt for each unit that may fire now, with offers at its nearest enemies.
+def shot_prompts(state: EmpireState) -> Iterable[Prompt]:
+    """Return a prompt for each unit that may fire now, with offers of shots at its nearest enemies.
 
-    Shots past friends come last. Without positions the player names the target. If many units fire this turn, each
-    prompt has one offer, because all prompts must fit into one message.
+    Offers of shots past friends come last. Without positions, the player names the target. If many units fire this
+    turn, each prompt has only one offer, because all prompts must fit into one message.
     """
     if state.now not in FIRING:
         return ()
@@ -124,7 +124,7 @@ def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())
     drafts: list[Prompt] = []
     for unit in units_able_to_fire(state):
-        key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", fire_rule(unit)
+        key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of_fire(unit)
         shots = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), OFFERED))
         if shots:
             kind = prompt_occasions.FIRE
@@ -137,7 +137,7 @@ def fire_prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _offer_fire(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
-    """Yield offers of the unit's fire at its nearest enemies, shots past friends last."""
+    """Yield offers of shots at the unit's nearest enemies, shots past friends last."""
     if not state.keeps_positions:
         yield from FIRE.offers(state, (Fire(unit=unit.id, target=""),), key)
         return

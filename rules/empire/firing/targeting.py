@@ -44,7 +44,7 @@ SPOKE = 10.0
 """Maximum degrees between neighbouring points of the polygon of an arc of fire."""
 
 
-def fire_rule(unit: EmpireUnit) -> Cite:
+def rule_of_fire(unit: EmpireUnit) -> Cite:
     """Return the rule of the unit's fire: BE-3 for guns, BE-4 for others."""
     return Cite(rule="BE-3" if unit.weapon in GUNS else "BE-4")
 
@@ -68,7 +68,7 @@ def warn_of_lost_fire(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
 
 def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
     """Raise Refused unless the unit may fire in this phase."""
-    rule = fire_rule(unit)
+    rule = rule_of_fire(unit)
     moved = loses_fire_by_moving(state, unit) and has_moved(unit)
     tried = f" or tried to clear {unit:their} jam" if unit.weapon in MACHINE_GUNS else ""
     refuse(rule, (unit.weapon is Weapon.NONE, f"{unit:have} no firearms: {unit:they fight} in melee."))
@@ -155,7 +155,7 @@ def determine_range_band(unit: EmpireUnit, target: EmpireUnit, far: float, *, me
         raise Refused(f"{unit.name} cannot reach {inches(far)}: {limit}. Choose a nearer target.", REACH)
     name = "short" if far <= short + table.CLOSE else "effective"
     how = f" from the centre of {unit:their} front to the nearest point of the target" if measured else ""
-    cited = REACH.as_ruling if min(abs(far - short), abs(far - reach)) <= table.CLOSE else fire_rule(unit)
+    cited = REACH.as_ruling if min(abs(far - short), abs(far - reach)) <= table.CLOSE else rule_of_fire(unit)
     text = f"{unit.name} to {target.name}: {inches(far)}{how}"
     return name, Step(text=text, cite=cited, needed=f"{name} range")
 
@@ -171,7 +171,7 @@ def apply_fire_circumstances(
     name, idle = guns if unit.weapon in GUNS else small_arms
     for word in words:
         if word in idle:
-            raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", fire_rule(unit))
+            raise Refused(f"“{word}” makes no difference to the fire of {name}. Leave it out.", rule_of_fire(unit))
     telling = [word for word in words if word != MOUNTAINEER or target.nation not in IN_SANGARS]
     return apply_circumstances(unit, words, OF_FIRER), apply_circumstances(target, telling, OF_TARGET)
 

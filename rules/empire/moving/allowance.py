@@ -168,7 +168,7 @@ def _reason_not_to_move(unit: EmpireUnit) -> str:
     return unit.this_turn.result or f"{unit:they have} no inches"
 
 
-def turn_into_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def turn_towards_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit turned into the direction of its route, and the report steps. Raises Refused if it cannot pay.
 
     A formed unit turns for free, up to option free_turn degrees in total. Beyond that, it pays for a change of facing.

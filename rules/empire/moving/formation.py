@@ -1,6 +1,6 @@
 """Changes of a unit without marching: formations, mounting, limbering, use of ground (BE-M.2, BE-M.4)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rules.core.memo import cache_by_identity
 from rules.core.model import Cite, Mark
@@ -61,9 +61,7 @@ def _can_take(unit: EmpireUnit, formation: Formation) -> bool:
 
 
 def _make_formation_change(formation: Formation) -> FormationChange[EmpireState, EmpireUnit]:
-    """Return the change into a formation."""
-
-    def draw_up(_state: EmpireState, unit: EmpireUnit) -> Update:
+    def take_formation(_state: EmpireState, unit: EmpireUnit) -> Update:
         if not _can_take(unit, formation):
             choices = ", ".join(choice.value for choice in Formation if _can_take(unit, choice))
             raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {choices}.", CHANGING)
@@ -72,17 +70,18 @@ def _make_formation_change(formation: Formation) -> FormationChange[EmpireState,
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
     says = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
-    return FormationChange(formation.value, CHANGING, draw_up, (so_already,), formation in SQUARES, says)
+    return FormationChange(formation.value, CHANGING, take_formation, (so_already,), formation in SQUARES, says)
 
 
-def _ground_update(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
-    """Return a function that puts a unit in the defence and cover of the nearest suitable ground.
+def _make_ground_change(
+    word: str, defending: Defence, only: Feature | None = None
+) -> FormationChange[EmpireState, EmpireUnit]:
+    """Return the change by which a unit takes the nearest ground that gives `defending`, of the kind `only` if given.
 
-    Ground is suitable if it gives the defence `defending`; `only` limits it to one kind. Units without a place are
-    assumed to have such ground. The function raises Refused without such ground within option ground_within inches.
+    The change needs ground within option ground_within inches. A unit without a place always finds ground.
     """
 
-    def line_ground(state: EmpireState, unit: EmpireUnit) -> Update:
+    def occupy_ground(state: EmpireState, unit: EmpireUnit) -> Update:
         unit_base, reach = base(unit), state.options.ground_within
         serve = [kind for kind in Feature if protection_by_ground(kind.value)[0] is defending and only in (None, kind)]
         ground = (only or defending).value
@@ -97,7 +96,7 @@ def _ground_update(defending: Defence, only: Feature | None = None) -> Callable[
         gives, cover = protection_by_ground(ground)
         return {"defending": gives, "cover": cover}
 
-    return line_ground
+    return FormationChange(word, GROUND, occupy_ground, (OPEN,), at_halt=True)
 
 
 def protection_by_ground(ground: str) -> tuple[Defence, Cover]:
@@ -116,10 +115,10 @@ CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = changes_by_wor
     *(_make_formation_change(square) for square in SQUARES),
     FormationChange("go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
     FormationChange("stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    FormationChange("line the works", GROUND, _ground_update(Defence.WORKS), (OPEN,), at_halt=True),
-    FormationChange("line the sangar", GROUND, _ground_update(Defence.WORKS, Feature.SANGAR), (OPEN,), at_halt=True),
-    FormationChange("line the obstacle", GROUND, _ground_update(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    FormationChange("hold the ground", GROUND, _ground_update(Defence.TERRAIN), (OPEN,), at_halt=True),
+    _make_ground_change("line the works", Defence.WORKS),
+    _make_ground_change("line the sangar", Defence.WORKS, Feature.SANGAR),
+    _make_ground_change("line the obstacle", Defence.OBSTACLE),
+    _make_ground_change("hold the ground", Defence.TERRAIN),
     FormationChange("leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)
@@ -132,7 +131,7 @@ COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGI
 
 @cache_by_identity
 def changes_to_consider(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
-    """Return the changes worth considering for the unit. Use of ground counts only if unused ground is near."""
+    """Return the words of the changes worth considering; changes of ground only near ground that it does not use."""
     unit_base, defends = base(unit), unit.defending is not Defence.NOTHING
     far = unit_base is not None and not any(
         table.gap_to_piece(piece, unit_base) <= options.ground_within for piece in terrain

@@ -18,7 +18,7 @@ from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.fate import CONDUCT
-from rules.empire.fighting.effects import join_contact
+from rules.empire.fighting.effects import add_contact
 from rules.empire.firing.targeting import loses_fire_by_moving, warn_of_lost_fire
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import MOVEMENT
@@ -89,7 +89,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
         unit, steps = allowance.make_changes(state, original, before)
         route = WAYS.trace_route(state, unit, read_route(state, unit, action.to, stays=bool(changes)))
-        unit, turning = allowance.turn_into_route(state, unit, route)
+        unit, turning = allowance.turn_towards_route(state, unit, route)
         allowance.make_changes(state, unit, [word for word in after if word in COSTLY])
         move_steps, attacks = (allowance.allowance_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
@@ -120,7 +120,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
                 *at_halt,
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in strikes),
             ),
-            outcome=_describe_end(state, unit, route, halt.run, enemies),
+            outcome=_describe_halt(state, unit, route, halt.run, enemies),
             warnings=(*halt.warnings, *(warn_of_lost_fire(state, unit) if halt.run > 0 else ())),
             units=(unit.id, *enemies),
         )
@@ -153,7 +153,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         """Move the unit with its attached pieces, and join contact with the enemies met."""
         play.state = move_with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
         for enemy, flank in plan.charges.items():
-            play.state = join_contact(play.state, plan.unit, enemy, flank=flank)
+            play.state = add_contact(play.state, plan.unit, enemy, flank=flank)
         play.report = plan.report
 
 
@@ -209,7 +209,7 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
     return not enemy.in_square and (FLANK in words or by_position)
 
 
-def _describe_end(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
+def _describe_halt(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:
     """Return in words where the unit stands, and its inches left."""
     unspent, position = allowance.inches_left(state, unit), route.describe_final_position(unit, run, "stands")
     free = unspent > table.CONTACT and not enemies and not state.opponents(unit.id)

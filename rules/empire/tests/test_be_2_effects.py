@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.core.model import Cite
-from rules.empire.fighting.effects import break_contacts, destroy_unit, inflict_effects, join_contact, kills_left
+from rules.empire.fighting.effects import add_contact, break_contacts, destroy_unit, inflict_effects, kills_left
 from rules.empire.fighting.engagement import melee_group
 from rules.empire.model import Burst, Contact, EmpireState, Support
 from rules.empire.options import EmpireOptions
@@ -150,10 +150,10 @@ def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
 def test_be_5_contact_is_made_once_and_ends_support() -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"))
     state = field(*units, contacts=(contact_of("b", "c"),), supports=(Support(unit="a", friend="c"),))
-    state = join_contact(state, "b", "a", flank=True)
+    state = add_contact(state, "b", "a", flank=True)
     assert state.contacts == (contact_of("b", "c"), Contact(attacker="b", defender="a", flank=True))
     assert state.supports == ()
-    assert join_contact(state, "a", "b", flank=False) == state
+    assert add_contact(state, "a", "b", flank=False) == state
     assert state.opponents("a")
     assert melee_group(state, "a") == ("a", "b", "c")
 

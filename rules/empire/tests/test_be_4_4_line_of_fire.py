@@ -7,7 +7,7 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.empire.firing.fire import FIRE, Fire
-from rules.empire.firing.jams import fire_prompts
+from rules.empire.firing.jams import shot_prompts
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 
@@ -63,7 +63,7 @@ def test_be_4_4_odds_contain_the_warning() -> None:
 
 
 def buttons(*others, options: EmpireOptions = EmpireOptions(), shooter=RIFLES) -> list[str]:  # noqa: B008
-    mine = (item for item in fire_prompts(table(shooter, FOE, *others, options=options)) if item.unit == "a")
+    mine = (item for item in shot_prompts(table(shooter, FOE, *others, options=options)) if item.unit == "a")
     return [offer.label for item in mine for offer in item.offers]
 
 

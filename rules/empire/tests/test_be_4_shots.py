@@ -7,7 +7,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.report import Prompt
 from rules.empire.firing.fire import FIRE, Fire, FirePlan
-from rules.empire.firing.jams import fire_prompts
+from rules.empire.firing.jams import shot_prompts
 from rules.empire.model import EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
@@ -27,7 +27,7 @@ def table(shooter: EmpireUnit = RIFLES, *foes: EmpireUnit, **fields: Any) -> Emp
 
 
 def only_shot(state: EmpireState) -> Prompt:
-    (item,) = fire_prompts(state)
+    (item,) = shot_prompts(state)
     return item
 
 
@@ -50,7 +50,7 @@ def test_be_4_button_fires_and_then_disappears() -> None:
     (offer,) = only_shot(state).offers
     after, report = rules.act(state, Fire.model_validate(offer.args), dice(*(1,) * 4))
     assert after.unit("a").this_turn.shot
-    assert list(fire_prompts(after)) == []
+    assert list(shot_prompts(after)) == []
     assert [item.key for item in report.prompts if item.key.startswith("shot:")] == []
     assert before - {item.key for item in rules.prompts(after)} == {"shot:a:1:rifle and machine gun fire"}
 
@@ -63,7 +63,7 @@ def test_be_4_buttons_offer_the_two_nearest_valid_targets() -> None:
     busy = table(
         RIFLES, far, near, nearer, unit("british-regulars", "e", at=(44, 22)), contacts=(contact_of("d", "e"),)
     )
-    assert [offer.args["target"] for offer in next(iter(fire_prompts(busy))).offers] == ["c", "b"]
+    assert [offer.args["target"] for offer in next(iter(shot_prompts(busy))).offers] == ["c", "b"]
     touched = table(RIFLES, near, nearer, contacts=(contact_of("d", "a"),))
     assert [offer.args["target"] for offer in only_shot(touched).offers] == ["d"]
 
@@ -83,15 +83,15 @@ def test_be_4_a_machine_gun_takes_aim_by_its_button_then_chooses() -> None:
     assert (offer.label, offer.args) == ("A: aim at B", {"unit": "a", "target": "b"})
     after, _ = FIRE.execute(state, Fire.model_validate(offer.args), dice())
     assert after.bursts
-    assert list(fire_prompts(after)) == []
+    assert list(shot_prompts(after)) == []
 
 
 def test_be_3_guns_have_buttons_in_phase_6() -> None:
     gun = unit("field-gun", at=(36, 30))
     item = only_shot(table(gun, phase=Phase.ARTILLERY))
     assert (item.key, str(item.cite)) == ("shot:a:1:artillery fire", "BE-3")
-    assert list(fire_prompts(table(gun))) == []
-    assert list(fire_prompts(table(RIFLES, phase=Phase.ARTILLERY))) == []
+    assert list(shot_prompts(table(gun))) == []
+    assert list(shot_prompts(table(RIFLES, phase=Phase.ARTILLERY))) == []
 
 
 @pytest.mark.parametrize(
@@ -124,13 +124,13 @@ def test_be_3_guns_have_buttons_in_phase_6() -> None:
     ],
 )
 def test_be_4_unit_that_cannot_fire_or_hit_has_no_button(state: EmpireState) -> None:
-    assert list(fire_prompts(state)) == []
+    assert list(shot_prompts(state)) == []
 
 
 def test_be_4_shot_without_dice_has_no_button() -> None:
     hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
     state = table(with_memory(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
-    actions = [Fire.model_validate(offer.args) for item in fire_prompts(state) for offer in item.offers]
+    actions = [Fire.model_validate(offer.args) for item in shot_prompts(state) for offer in item.offers]
     assert actions == list(FIRE.possible_actions(state, UMPIRE))
 
 
@@ -145,7 +145,7 @@ def test_be_4_at_most_the_three_nearest_targets_are_tried(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(FIRE, "plan", counted)
     behind = [foe(f"x{n}", 36, 34 + n) for n in range(8)]
-    assert list(fire_prompts(table(RIFLES, *behind))) == []
+    assert list(shot_prompts(table(RIFLES, *behind))) == []
     assert tried == ["x0", "x1", "x2"]
     tried.clear()
     ahead = [foe(f"y{n}", 36, 26 - n) for n in range(8)]
@@ -157,8 +157,8 @@ def test_be_4_at_most_the_three_nearest_targets_are_tried(monkeypatch: pytest.Mo
 def test_be_4_each_of_many_firers_has_one_button(number: int, buttons: int) -> None:
     line = [unit("british-regulars", f"r{n}", at=(30 + n, 30)) for n in range(number)]
     state = field(*line, foe("b", 32, 20), foe("c", 35, 20), phase=Phase.RIFLES)
-    assert [len(item.offers) for item in fire_prompts(state)] == [buttons] * number
-    (first, *rest) = fire_prompts(state)
+    assert [len(item.offers) for item in shot_prompts(state)] == [buttons] * number
+    (first, *rest) = shot_prompts(state)
     after, report = Empire().act(state, Fire.model_validate(first.offers[0].args), dice(*(1,) * 4))
-    assert list(fire_prompts(after)) == rest
+    assert list(shot_prompts(after)) == rest
     assert [item for item in report.prompts if item in rest] == []

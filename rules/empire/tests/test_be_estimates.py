@@ -10,8 +10,8 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits
-from rules.empire.estimates import BURST_DICE, condition_after_pending_hits, expected_hits_in_contact, profile
-from rules.empire.fighting.effects import apply_blows, apply_shots, join_contact, kills_to_destroy
+from rules.empire.estimates import BURST_DICE, condition_after_pending_hits, expected_hits_in_contact, unit_profile
+from rules.empire.fighting.effects import add_contact, apply_blows, apply_shots, kills_to_destroy
 from rules.empire.fighting.engagement import melee_sides
 from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.targeting import ARTILLERY, SMALL_ARMS
@@ -48,7 +48,7 @@ def test_estimated_hits_of_fire_match_its_plan(scenario: str) -> None:
                 plan = FIRE.plan_if_allowed(state, Fire(unit=unit.id, target=foe.id, dice=BURST_DICE if gun else None))
                 if plan is None or foe in state.opponents(unit.id):
                     continue
-                unit_arms, foe_arms = profile(unit, state.options), profile(foe, state.options)
+                unit_arms, foe_arms = unit_profile(unit, state.options), unit_profile(foe, state.options)
                 near = plan.inches <= value(
                     "fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "short, to"
                 )
@@ -85,7 +85,7 @@ def test_be_5_estimated_hits_of_melee_match_its_dice(scenario: str) -> None:
     chance, compared = random.Random(scenario), 0
     for table in tables(scenario):
         attacker, defender = (chance.choice(table.fighters(side.id)) for side in table.sides[:2])
-        state = join_contact(table, attacker.id, defender.id, flank=chance.random() < 0.5)
+        state = add_contact(table, attacker.id, defender.id, flank=chance.random() < 0.5)
         rounds = chance.randint(0, 1)
         contacts = tuple(contact.model_copy(update={"rounds": rounds}) for contact in state.contacts)
         state = state.model_copy(update={"contacts": contacts})
@@ -93,7 +93,7 @@ def test_be_5_estimated_hits_of_melee_match_its_dice(scenario: str) -> None:
             party, _ = melee_sides(state, unit.id, foe.id)
             expected = float(sum(hits * share for hits, share in party.spread))
             _, estimated = expected_hits_in_contact(
-                profile(unit, state.options), state.units, state.contacts, state.options
+                unit_profile(unit, state.options), state.units, state.contacts, state.options
             )
             assert estimated == pytest.approx(expected), (unit.name, foe.name)
             compared += 1

@@ -8,7 +8,7 @@ from rules.core.scene import Feature
 from rules.core.tabletop import table
 from rules.empire.model import Arm, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
-from rules.empire.placement import base, fire_range
+from rules.empire.placement import base, measure_fire_range
 from rules.empire.ruleset import Empire
 from rules.empire.scenarios import BATTLES
 
@@ -68,7 +68,7 @@ def test_be_s_the_first_side_moves_first_and_begins(state: EmpireState) -> None:
 @every
 def test_be_s_fire_reaches_in_the_first_turns_and_no_first_move_is_a_charge(state: EmpireState) -> None:
     first, second = (side.id for side in state.sides)
-    far = [fire_range(fighter, foe) for fighter in state.fighters(first) for foe in state.fighters(second)]
+    far = [measure_fire_range(fighter, foe) for fighter in state.fighters(first) for foe in state.fighters(second)]
     assert 14 <= min(inches for inches in far if inches is not None) <= 26
 
 

@@ -51,10 +51,10 @@ def throw_for_reserves(play: Play[EmpireState]) -> None:
             play.note(f"{unit:arrive}", HOUSE)
         elif not Trial(unit.id, f"{unit.name}, arriving", HOUSE, test, *words).take(play):
             continue
-        play.state = _bring_reserve_on(play.state, unit, reserve)
+        play.state = _bring_on_reserve(play.state, unit, reserve)
 
 
-def _bring_reserve_on(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
+def _bring_on_reserve(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """Return the state with the unit at its arrival point, or beside the arrival point if others occupy it."""
     places = [other.place for other in state.units.values() if other.on_table]
     place = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None

@@ -150,10 +150,10 @@ def prompts(state: EmpireState) -> tuple[Prompt, ...]:
     """Return all prompts: first required prompts, then optional ones, last those that end the phase."""
     if state.over is not None:
         return ()
-    items = (*_decision_prompts(state), *bayonets.prompts(state), *movement.prompts(state), *firing.fire_prompts(state))
+    items = (*_decision_prompts(state), *bayonets.prompts(state), *movement.prompts(state), *firing.shot_prompts(state))
     blocked = {item.side for item in items if item.required}
     passing = state.acting_sides if initiative_winner(state) is None else ()
-    passes = (_pass_prompt(state, side) for side in passing if side not in blocked)
+    passes = (_prompt_to_end_phase(state, side) for side in passing if side not in blocked)
     return (*sorted(items, key=lambda item: not item.required), *passes)
 
 
@@ -212,7 +212,7 @@ def _decision_prompts(state: EmpireState, *, required_only: bool = False) -> Ite
         yield from module.prompts(state)
 
 
-def _pass_prompt(state: EmpireState, side: str) -> Prompt:
+def _prompt_to_end_phase(state: EmpireState, side: str) -> Prompt:
     """Return the prompt by which the side ends its phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
     text = f"{name}: done with {phase_title(state.now)}?"
