@@ -44,9 +44,9 @@ def outcome_line(outcome: Outcome) -> str:
 def odds_picture(odds: Odds, png: bytes) -> Picture:
     """Return the drawn odds as a picture. Its alternative text tells the odds in words."""
     outcomes = "; ".join(f"{outcome.label} {percent_in_words(outcome.chance)}" for outcome in odds.outcomes)
-    spread = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.spread)
+    scores = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.distribution)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
-    alt = f"{odds.question} {outcomes}." + (f" {odds.spread_of or 'Score'} {spread}.{passes}" if spread else "")
+    alt = f"{odds.question} {outcomes}." + (f" {odds.score_label or 'Score'} {scores}.{passes}" if scores else "")
     return Picture("odds.png", png, alt, picture_key_line(explain_foreign_words(odds)))
 
 

@@ -35,15 +35,15 @@ def draw_odds(odds: Odds) -> bytes:
     odds = _replace_foreign_words(odds)
     title = wrap(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
     top = MARGIN + len(title) * (TITLE + 8) + 8
-    bars = CHART_HIGH + 76 if odds.spread else 0
+    bars = CHART_HIGH + 76 if odds.distribution else 0
     words = [_wrap_label(outcome) for outcome in odds.outcomes]
     heights = [ROW + LINE * max(len(lines) - 1, 0) for lines in words]
     image = Image.new("RGB", (WIDE, top + bars + sum(heights) + MARGIN), PAPER)
     draw = ImageDraw.Draw(image)
     for number, line in enumerate(title):
         draw.text((MARGIN, MARGIN + number * (TITLE + 8)), line, fill=INK, font=font(Face.TITLE, TITLE))
-    if odds.spread:
-        _draw_spread(image, odds, top)
+    if odds.distribution:
+        _draw_distribution(image, odds, top)
     top += bars
     for outcome, lines, height in zip(odds.outcomes, words, heights, strict=True):
         _draw_outcome(image, outcome, lines, top)
@@ -57,7 +57,7 @@ def explain_foreign_words(odds: Odds) -> Explained:
 
 
 def _odds_texts(odds: Odds) -> Iterator[str]:
-    yield from (odds.question, odds.spread_of, *(outcome.label for outcome in odds.outcomes))
+    yield from (odds.question, odds.score_label, *(outcome.label for outcome in odds.outcomes))
 
 
 def _replace_foreign_words(odds: Odds) -> Odds:
@@ -67,27 +67,27 @@ def _replace_foreign_words(odds: Odds) -> Odds:
         return odds
     labels = ((outcome, replace_foreign_words(outcome.label, numbers)) for outcome in odds.outcomes)
     outcomes = tuple(outcome.model_copy(update={"label": label}) for outcome, label in labels)
-    changed = {name: replace_foreign_words(getattr(odds, name), numbers) for name in ("question", "spread_of")}
+    changed = {name: replace_foreign_words(getattr(odds, name), numbers) for name in ("question", "score_label")}
     return odds.model_copy(update={**changed, "outcomes": outcomes})
 
 
-def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:
+def _draw_distribution(image: Image.Image, odds: Odds, top: int) -> None:
     """Draw a bar per score; the most probable score has the highest bar."""
     draw = ImageDraw.Draw(image)
-    spread = sorted(odds.spread)
-    highest = max(chance for _, chance in spread) or Fraction(1)
+    distribution = sorted(odds.distribution)
+    highest = max(chance for _, chance in distribution) or Fraction(1)
     span = WIDE - 2 * MARGIN
-    step = min(span / len(spread), 120.0)
-    left = MARGIN + (span - step * len(spread)) / 2
+    step = min(span / len(distribution), 120.0)
+    left = MARGIN + (span - step * len(distribution)) / 2
     floor = top + CHART_HIGH
     full = CHART_HIGH - 34
     for part in (0.25, 0.5, 0.75, 1.0):
         y = floor - round(full * part)
         draw.line((MARGIN, y, WIDE - MARGIN, y), fill=mix(PAPER, INK, 0.12))
-    longest = max((percent(chance) for _, chance in spread), key=len)
+    longest = max((percent(chance) for _, chance in distribution), key=len)
     has_percentages = width(longest, Face.PLAIN, SMALL) <= step - 1
-    label_every = max(round(len(spread) / MOST_BARS), 1)
-    for number, (score, chance) in enumerate(spread):
+    label_every = max(round(len(distribution) / MOST_BARS), 1)
+    for number, (score, chance) in enumerate(distribution):
         x0 = left + number * step
         x1 = x0 + step
         y = floor - round(full * float(chance / highest))
@@ -102,9 +102,9 @@ def _draw_spread(image: Image.Image, odds: Odds, top: int) -> None:
             draw.text((middle, y - 14), percent(chance), fill=INK, font=font(Face.PLAIN, SMALL), anchor="mm")
     draw.line((MARGIN, floor, WIDE - MARGIN, floor), fill=INK, width=3)
     if odds.pass_from is not None:
-        _draw_pass_line(draw, odds.pass_from, [score for score, _ in spread], left, step, top, floor)
-    if odds.spread_of:
-        draw.text((WIDE / 2, floor + 54), odds.spread_of, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="mm")
+        _draw_pass_line(draw, odds.pass_from, [score for score, _ in distribution], left, step, top, floor)
+    if odds.score_label:
+        draw.text((WIDE / 2, floor + 54), odds.score_label, fill=QUIET, font=font(Face.PLAIN, SMALL), anchor="mm")
 
 
 def _draw_pass_line(

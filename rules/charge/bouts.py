@@ -63,7 +63,7 @@ class Bout:
         return _casualty_among(self.theirs, self.ours) if result > 0 else _casualty_among(self.ours, self.theirs)
 
     @property
-    def spread(self) -> dict[int, Fraction]:
+    def distribution(self) -> dict[int, Fraction]:
         """Chance of each result: an enemy falls (1), one of our men falls (-1), or nobody falls (0)."""
         return _result_chances(*self.factors)
 

@@ -136,7 +136,7 @@ def _count_foot_and_horse(units: Iterable[ChargeUnit], men_left: tuple[float, ..
 def _estimate_kills(foot: int, horse: int, their_foot: int, their_horse: int) -> float:
     """Return the expected number of enemies killed in a mêlée."""
     bouts = pair_men(_make_men(foot, horse), _make_men(their_foot, their_horse))
-    return sum(float(bout.spread[1]) for bout in bouts)
+    return sum(float(bout.distribution[1]) for bout in bouts)
 
 
 def _make_men(foot: int, horse: int) -> tuple[Man, ...]:

@@ -144,24 +144,24 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
 
     def caption(self, state: ChargeState, plan: FirePlan) -> Caption:
         """Return a caption with the chance of at least one casualty: `Grenadiers fire at Hussars: 92%`."""
-        cost = sum((chance for worth, chance in plan.volley.spread if round_to_men(worth)), Fraction(0))
+        cost = sum((chance for worth, chance in plan.volley.distribution if round_to_men(worth)), Fraction(0))
         return Caption(f"{state.unit(plan.unit):fire} at {state.unit(plan.target).name}", Chance(cost))
 
     def odds(self, state: ChargeState, plan: FirePlan) -> Odds:
         """Return the exact chances of each number of men that fall by this fire alone."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread: dict[int, Fraction] = {}
-        for worth, chance in plan.volley.spread:
+        distribution: dict[int, Fraction] = {}
+        for worth, chance in plan.volley.distribution:
             fallen = min(round_to_men(worth), len(plan.reached))
-            spread[fallen] = spread.get(fallen, Fraction(0)) + chance
-        falls = tuple(sorted(spread.items()))
+            distribution[fallen] = distribution.get(fallen, Fraction(0)) + chance
+        falls = tuple(sorted(distribution.items()))
         hits = (_make_to_hit_step(plan.volley),) if plan.volley.to_hit > 1 else ()
         return Odds(
             question=f"How many does it cost {target.name} if {unit:fire} at {inches(plan.range)}?",
             steps=(*plan.steps, *hits),
             outcomes=combine_outcomes(falls, lambda fallen: (count_of(fallen, "figure"), fallen > 0)),
-            spread=falls,
-            spread_of="figures",
+            distribution=falls,
+            score_label="figures",
             pass_from=1,
         )
 

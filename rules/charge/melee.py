@@ -17,7 +17,7 @@ from rules.core.refusal_with_map import RefusedWithSightLines
 from rules.core.report import Prompt, Step
 from rules.core.scene import SightLines
 from rules.core.state import Action
-from rules.core.throws import Spread, sum_spreads
+from rules.core.throws import Distribution, sum_distribution
 from rules.core.wording import count_of, join_with_and, number_text
 
 from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
@@ -88,14 +88,14 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
         """Return the exact chances of each difference in losses."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread, equal = _loss_difference(plan.bouts), ("as many on both sides", None)
+        distribution, equal = _loss_difference(plan.bouts), ("as many on both sides", None)
         lose = {1: (f"{target.name} lose more", True), -1: (f"{unit.name} lose more", False)}
         return Odds(
             question=f"{unit.name} against {target.name}: who loses fewer men?",
             steps=_make_combat_steps(plan.bouts),
-            outcomes=combine_outcomes(spread, lambda ahead: lose.get((ahead > 0) - (ahead < 0), equal)),
-            spread=spread,
-            spread_of=f"men that {target.name} lose more",
+            outcomes=combine_outcomes(distribution, lambda ahead: lose.get((ahead > 0) - (ahead < 0), equal)),
+            distribution=distribution,
+            score_label=f"men that {target.name} lose more",
             pass_from=1,
         )
 
@@ -150,9 +150,9 @@ def prompts(state: ChargeState) -> Iterable[Prompt]:
         yield MELEE.prompt(state, (melee,), key, f"{unit.name} against {target.name}: the mêlée", CONTACT)
 
 
-def _loss_difference(bouts: Iterable[Bout]) -> Spread:
+def _loss_difference(bouts: Iterable[Bout]) -> Distribution:
     """Return the chance of each difference in losses, which is positive if the enemy loses more men."""
-    return sum_spreads(*(tuple(sorted(bout.spread.items())) for bout in bouts))
+    return sum_distribution(*(tuple(sorted(bout.distribution.items())) for bout in bouts))
 
 
 def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
@@ -165,7 +165,7 @@ def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
             text=f"{count_of(len(kind_bouts), 'combat')} of {ours} against {theirs}",
             cite=kind_bouts[0].cite if kind_bouts[0].cite != SINGLE else PAIRS,
             needed=f"× {number_text(kind_bouts[0].factors[0])} against × {number_text(kind_bouts[0].factors[1])}",
-            chance=kind_bouts[0].spread[1],
+            chance=kind_bouts[0].distribution[1],
             hope="to win one",
         )
         for (ours, theirs), kind_bouts in bouts_by_kind.items()

@@ -12,7 +12,7 @@ from rules.core.dice import Throw
 from rules.core.model import Cite
 from rules.core.report import Modifier
 from rules.core.tabletop import table
-from rules.core.throws import Spread, dice_sum_spread
+from rules.core.throws import Distribution, dice_sum_distribution
 
 from .aim import TO_HIT, list_firers
 from .figures import figure_bases, front_middle
@@ -60,11 +60,11 @@ class Volley:
         return (sum(throw.dice[: self.whole]) + odd) * self.per_pip
 
     @cached_property
-    def spread(self) -> tuple[tuple[Fraction, Fraction], ...]:
+    def distribution(self) -> tuple[tuple[Fraction, Fraction], ...]:
         """The chance of each exact number of casualties, lowest number first."""
         chances: dict[Fraction, Fraction] = {Fraction(0): 1 - self.chance_to_hit} if self.to_hit > 1 else {}
-        halves: Spread = dice_sum_spread(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
-        for total, chance in dice_sum_spread(self.whole, SIDES):
+        halves: Distribution = dice_sum_distribution(1, SIDES) if self.has_odd_group else ((0, Fraction(1)),)
+        for total, chance in dice_sum_distribution(self.whole, SIDES):
             for half, its_chance in halves:
                 worth = (total + Fraction(half, 2)) * self.per_pip
                 chances[worth] = chances.get(worth, Fraction(0)) + chance * its_chance * self.chance_to_hit

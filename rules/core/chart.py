@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 from .data_files import data_files_ending, read_model
 from .model import Cite, CitedModel, Model
 from .report import Modifier, Step
-from .throws import Spread
+from .throws import Distribution
 
 
 class Cell(Model):
@@ -77,11 +77,11 @@ class Chart(CitedModel):
         """Return the words for `score` in `column`. Raises KeyError."""
         return self.cell(self.row_for_score(score), column).text
 
-    def result_steps(self, column: str, spread: Spread, cite: Cite, result: str = "") -> Iterable[Step]:
+    def result_steps(self, column: str, distribution: Distribution, cite: Cite, result: str = "") -> Iterable[Step]:
         """Yield a step for each text in a column, with its scores and its chance. Mark the step for `result`."""
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
-            chance = sum((share for score, share in spread if self.text_for_score(score, column) == words), Fraction(0))
+            chance = sum((part for n, part in distribution if self.text_for_score(n, column) == words), Fraction(0))
             note = "this is read" if words == result else ""
             yield Step(text=f"Score {scores}: {words}", cite=cite, chance=chance, needed=note)
 

@@ -19,16 +19,15 @@ class Outcome(Model):
 class Odds(Model):
     """The odds of an action: calculation steps, outcomes whose chances add up to 1, and the distribution of a score.
 
-    `spread` holds (score, chance) for every possible adjusted score or number of hits. `pass_from` is the lowest score
-    that passes; the picture shows it. `warnings` are the action's warnings. Only the sides in `audience` may read the
-    odds; None means everyone.
+    `distribution` holds (score, chance) for every possible adjusted score or number of hits. `pass_from` is the lowest
+    score that passes; the picture shows it. Only the sides in `audience` may read the odds; None means everyone.
     """
 
     question: str
     steps: tuple[Step, ...] = ()
     outcomes: tuple[Outcome, ...]
-    spread: tuple[tuple[int, Fraction], ...] = ()
-    spread_of: str = ""
+    distribution: tuple[tuple[int, Fraction], ...] = ()
+    score_label: str = ""
     pass_from: int | None = None
     warnings: tuple[str, ...] = ()
     audience: Viewers | None = None
@@ -44,14 +43,14 @@ T = TypeVar("T")
 
 
 def combine_outcomes(
-    spread: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
+    distribution: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
     """Return an outcome for each different meaning of the scores, with the total chance of its scores.
 
     `meaning` returns the text of a score, and whether the score is a good result.
     """
     chances: dict[tuple[str, bool | None], Fraction] = {}
-    for score, chance in spread:
+    for score, chance in distribution:
         outcome = meaning(score)
         chances[outcome] = chances.get(outcome, Fraction(0)) + chance
     return tuple(Outcome(label=label, chance=chance, good=good) for (label, good), chance in chances.items() if chance)

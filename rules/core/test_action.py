@@ -99,13 +99,13 @@ class Trial:
         test, chance = self.test, self.test.chance
         passed = Outcome(label=self.passed, chance=chance, good=True)
         failed = Outcome(label=self.failed, chance=1 - chance, good=False)
-        outcomes = combine_outcomes(test.spread, lambda score: (self.result_of(score), score >= test.least))
+        outcomes = combine_outcomes(test.distribution, lambda score: (self.result_of(score), score >= test.least))
         return Odds(
             question=self.question or self.text,
             steps=(self.step,),
             outcomes=outcomes if self.reads else (passed, failed),
-            spread=test.spread,
-            spread_of="score" if test.modifiers else f"{test.dice if test.dice > 1 else ''}D{test.sides}",
+            distribution=test.distribution,
+            score_label="score" if test.modifiers else f"{test.dice if test.dice > 1 else ''}D{test.sides}",
             pass_from=test.pass_from,
         )
 

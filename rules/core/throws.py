@@ -9,30 +9,30 @@ from math import comb, lcm
 from .dice import Throw
 from .report import Modifier
 
-Spread = tuple[tuple[int, Fraction], ...]
-"""(score or number of hits, its exact chance), lowest first; the chances add up to 1."""
+Distribution = tuple[tuple[int, Fraction], ...]
+"""Pairs of a score (or number of hits) and its exact chance, lowest score first; the chances add up to 1."""
 
 
-def chance_of_at_least(spread: Spread, least: int) -> Fraction:
+def chance_of_at_least(distribution: Distribution, least: int) -> Fraction:
     """Return the total chance of scores from `least` upwards."""
-    return sum((chance for score, chance in spread if score >= least), Fraction(0))
+    return sum((chance for score, chance in distribution if score >= least), Fraction(0))
 
 
 @lru_cache(maxsize=256)
-def dice_sum_spread(dice: int, sides: int) -> Spread:
+def dice_sum_distribution(dice: int, sides: int) -> Distribution:
     """Return the distribution of the sum of `dice` dice of `sides` sides."""
     die = tuple((face, Fraction(1, sides)) for face in range(1, sides + 1))
-    return sum_spreads(*[die] * dice)
+    return sum_distribution(*[die] * dice)
 
 
 @lru_cache(maxsize=1024)
 def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
-    return chance_of_at_least(dice_sum_spread(dice, sides), least)
+    return chance_of_at_least(dice_sum_distribution(dice, sides), least)
 
 
 @dataclass(frozen=True)
 class ScoreThrow:
-    """A throw that passes if its adjusted sum is at least `needed`, or its plain sum at least `always`, if given."""
+    """A throw that passes with an adjusted sum of `needed` or more, or with an unadjusted sum of `always` or more."""
 
     dice: int
     sides: int
@@ -46,9 +46,10 @@ class ScoreThrow:
         return int(sum((modifier.value for modifier in self.modifiers), Fraction(0)))
 
     @property
-    def spread(self) -> Spread:
+    def distribution(self) -> Distribution:
         """Return the chance of each adjusted score."""
-        return tuple((total + self.adjustment, chance) for total, chance in dice_sum_spread(self.dice, self.sides))
+        sums = dice_sum_distribution(self.dice, self.sides)
+        return tuple((total + self.adjustment, chance) for total, chance in sums)
 
     @property
     def chance(self) -> Fraction:
@@ -63,7 +64,7 @@ class ScoreThrow:
     @property
     def pass_from(self) -> int | None:
         """Return the lowest possible score that passes, or None if no possible score passes."""
-        return next((score for score, _ in self.spread if score >= self.least), None)
+        return next((score for score, _ in self.distribution if score >= self.least), None)
 
     def score(self, throw: Throw) -> int:
         """Return the adjusted score of `throw`."""
@@ -92,7 +93,7 @@ class Volley:
         return Fraction(min(max(self.sides + 1 - self.needed, 0), self.sides), self.sides)
 
     @property
-    def spread(self) -> Spread:
+    def distribution(self) -> Distribution:
         """Return the distribution of hits."""
         hit = self.chance_per_die
         shares = (comb(self.dice, n) * hit**n * (1 - hit) ** (self.dice - n) for n in range(self.dice + 1))
@@ -100,7 +101,7 @@ class Volley:
 
     @property
     def chance(self) -> Fraction:
-        """Return the probability that any die hits."""
+        """Return the chance that at least one die hits."""
         return 1 - (1 - self.chance_per_die) ** self.dice
 
     def count_hits(self, throw: Throw) -> int:
@@ -108,16 +109,16 @@ class Volley:
         return sum(face >= self.needed for face in throw.dice)
 
 
-def difference_spread(ours: Spread, theirs: Spread) -> Spread:
-    """Return the distribution of the difference, `ours` minus `theirs`, of two independent scores."""
-    return sum_spreads(ours, tuple((-score, chance) for score, chance in theirs))
+def difference_distribution(ours: Distribution, theirs: Distribution) -> Distribution:
+    """Return the distribution of a score of `ours` minus an independent score of `theirs`."""
+    return sum_distribution(ours, tuple((-score, chance) for score, chance in theirs))
 
 
-def sum_spreads(*spreads: Spread) -> Spread:
-    """Return the distribution of the sum of independent scores."""
+def sum_distribution(*distributions: Distribution) -> Distribution:
+    """Return the distribution of the sum of independent scores, one from each of `distributions`."""
     counts, out_of = Counter({0: 1}), 1
-    for spread in spreads:
-        ways, of = _combinations_by_score(spread)
+    for distribution in distributions:
+        ways, of = _combinations_by_score(distribution)
         further: Counter[int] = Counter()
         for score, number in counts.items():
             for addend, times in ways:
@@ -126,7 +127,7 @@ def sum_spreads(*spreads: Spread) -> Spread:
     return tuple((score, Fraction(number, out_of)) for score, number in sorted(counts.items()))
 
 
-def _combinations_by_score(spread: Spread) -> tuple[list[tuple[int, int]], int]:
-    """Return the number of equally likely combinations for each score, and the total number of combinations."""
-    out_of = lcm(*(chance.denominator for _, chance in spread))
-    return [(score, int(chance * out_of)) for score, chance in spread], out_of
+def _combinations_by_score(distribution: Distribution) -> tuple[list[tuple[int, int]], int]:
+    """Return pairs of a score and its number of equally likely combinations, and the number of all combinations."""
+    out_of = lcm(*(chance.denominator for _, chance in distribution))
+    return [(score, int(chance * out_of)) for score, chance in distribution], out_of

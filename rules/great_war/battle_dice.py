@@ -82,32 +82,32 @@ class Volley:
         return Fraction(1) if self.confirmed is None else Fraction(SIDES + 1 - self.confirmed, SIDES)
 
     @property
-    def spread(self) -> Mapping[tuple[int, int], Fraction]:
+    def distribution(self) -> Mapping[tuple[int, int], Fraction]:
         """Return the chance of each pair (confirmed hits, flags to be answered)."""
-        return _volley_spread(self)
+        return _volley_distribution(self)
 
     @property
     def chance_to_hit(self) -> Fraction:
         """Return the chance of at least one confirmed hit."""
-        return sum((chance for (hits, _), chance in self.spread.items() if hits), Fraction(0))
+        return sum((chance for (hits, _), chance in self.distribution.items() if hits), Fraction(0))
 
     @property
     def expected_hits(self) -> Fraction:
         """Return the expected number of confirmed hits."""
-        return sum((hits * chance for (hits, _), chance in self.spread.items()), Fraction(0))
+        return sum((hits * chance for (hits, _), chance in self.distribution.items()), Fraction(0))
 
 
 @lru_cache(maxsize=1 << 12)
-def _volley_spread(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
-    spread: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
+def _volley_distribution(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
+    distribution: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     sure = volley.chance_to_confirm
     for counts, chance in _chances_of_counts(volley.dice, tuple(map(volley.meaning_of, die_faces()))).items():
         hits_thrown, flags = volley.unconfirmed_hits(counts), volley.flags_to_answer(counts)
         for hits in range(hits_thrown + 1):
             share = comb(hits_thrown, hits) * sure**hits * (1 - sure) ** (hits_thrown - hits)
             if share:
-                spread[hits, flags] += chance * share
-    return MappingProxyType(spread)
+                distribution[hits, flags] += chance * share
+    return MappingProxyType(distribution)
 
 
 @lru_cache(maxsize=256)

@@ -40,7 +40,7 @@ def outcome_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Frac
     """Return the chance of each outcome for the target, whose owner ignores as many flags as allowed."""
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
-    for (hits, flags), chance in volley.spread.items():
+    for (hits, flags), chance in volley.distribution.items():
         hexes_back = max(flags - volley.may_ignore, 0)
         losses = hits + max(hexes_back - plan.retreat_hexes, 0) * state.options.lost_for_a_flag
         if losses >= target.figures:
@@ -57,14 +57,14 @@ def battle_odds(state: GreatWarState, plan: BattlePlan) -> Odds:
     if plan.may_gain and can_enter_terrain(terrain_of(state, target), state.unit(plan.unit).arm):
         bog = (chances[DESTROYED] + chances[DRIVEN]) * chance_of_face(DieFace.FLAG)
         steps.append(Step(text="To gain ground and bog there", cite=GAINING, chance=bog))
-    spread: dict[int, Fraction] = {}
-    for (hits, _), chance in volley.spread.items():
-        spread[hits] = spread.get(hits, Fraction(0)) + chance
+    distribution: dict[int, Fraction] = {}
+    for (hits, _), chance in volley.distribution.items():
+        distribution[hits] = distribution.get(hits, Fraction(0)) + chance
     return Odds(
         question=f"What becomes of {target.name}, if they ignore the flags that they may?",
         steps=tuple(steps),
         outcomes=combine_outcomes(chances.items(), lambda end: (end, end in (DESTROYED, DRIVEN))),
-        spread=tuple(sorted(spread.items())),
-        spread_of="hits",
+        distribution=tuple(sorted(distribution.items())),
+        score_label="hits",
         pass_from=target.figures,
     )

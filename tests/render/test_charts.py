@@ -23,8 +23,8 @@ HOLDS = Odds(
         Outcome(label="holds", chance=Fraction(2, 3), good=True),
         Outcome(label="fails", chance=Fraction(1, 3), good=False),
     ),
-    spread=tuple((score, Fraction(1, 6)) for score in range(2, 8)),
-    spread_of="D6 + 1",
+    distribution=tuple((score, Fraction(1, 6)) for score in range(2, 8)),
+    score_label="D6 + 1",
     pass_from=4,
 )
 
@@ -61,12 +61,12 @@ def test_bars_that_pass_differ_from_bars_that_fail_without_colour() -> None:
 
 @pytest.mark.parametrize("bars", [1, 2, 30, 90])
 def test_odds_of_any_spread_keep_their_size(bars: int) -> None:
-    odds = HOLDS.model_copy(update={"spread": tuple((score, Fraction(1, bars)) for score in range(bars))})
+    odds = HOLDS.model_copy(update={"distribution": tuple((score, Fraction(1, bars)) for score in range(bars))})
     assert open_picture(draw_odds(odds)).size == open_picture(draw_odds(HOLDS)).size
 
 
 def test_odds_without_a_spread_are_only_their_outcomes() -> None:
-    bare = HOLDS.model_copy(update={"spread": (), "pass_from": None})
+    bare = HOLDS.model_copy(update={"distribution": (), "pass_from": None})
     assert open_picture(draw_odds(bare)).height < open_picture(draw_odds(HOLDS)).height
 
 

@@ -69,7 +69,7 @@ def _fire_all(state: ChargeState, dice: Dice) -> ChargeState:
 
 def _worth(state: ChargeState, fire: Action) -> float:
     plan = FIRING.plan_if_allowed(state, fire)  # type: ignore[arg-type]
-    return 0.0 if plan is None else float(sum(men * chance for men, chance in plan.volley.spread))
+    return 0.0 if plan is None else float(sum(men * chance for men, chance in plan.volley.distribution))
 
 
 def _move_unit(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Dice) -> ChargeState:

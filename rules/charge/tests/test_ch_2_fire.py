@@ -214,14 +214,14 @@ def test_ch_2_6_fewer_than_four_throw_no_die() -> None:
 def test_ch_2_6_the_chances_of_a_volley_are_those_of_icepool(whole: int, odd: bool, each: Fraction) -> None:
     pool = whole @ icepool.d6 if whole else icepool.Die([0])
     total = pool * 2 + (icepool.d6 if odd else 0)
-    ours = dict(Volley(whole, odd, each).spread)
+    ours = dict(Volley(whole, odd, each).distribution)
     theirs = {Fraction(score, 2) * each: Fraction(number, total.denominator()) for score, number in total.items()}
     assert ours == theirs
 
 
 def test_ch_2_4_the_chances_of_a_gun_count_its_misses() -> None:
-    spread = dict(Volley(1, has_odd_group=False, per_pip=Fraction(1, 2), to_hit=4).spread)
-    assert spread == {Fraction(0): Fraction(1, 2), **{Fraction(n, 2): Fraction(1, 12) for n in range(1, 7)}}
+    distribution = dict(Volley(1, has_odd_group=False, per_pip=Fraction(1, 2), to_hit=4).distribution)
+    assert distribution == {Fraction(0): Fraction(1, 2), **{Fraction(n, 2): Fraction(1, 12) for n in range(1, 7)}}
 
 
 def test_ch_2_7_infantry_answers_before_casualties_fall() -> None:

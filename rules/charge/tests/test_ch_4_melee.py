@@ -106,7 +106,7 @@ def test_ch_4_2_the_chances_of_a_pair_are_those_of_icepool(ours, theirs) -> None
     bout = Bout(men(*ours), men(*theirs, unit="b"))
     by, against = bout.factors
     ahead = icepool.map(lambda a, b: (a * by - b * against > 1) - (b * against - a * by > 1), icepool.d6, icepool.d6)
-    assert bout.spread == {score: Fraction(ahead.quantity(score), ahead.denominator()) for score in (-1, 0, 1)}
+    assert bout.distribution == {score: Fraction(ahead.quantity(score), ahead.denominator()) for score in (-1, 0, 1)}
 
 
 def test_ch_4_6_pairs_are_one_to_one_from_our_right_and_their_left() -> None:

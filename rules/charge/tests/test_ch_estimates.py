@@ -52,4 +52,4 @@ def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
     "volley", [Volley(2, True, Fraction(1, 2)), Volley(1, False, Fraction(1), 5), Volley(0, True, Fraction(1))]
 )
 def test_ch_3_1_mean_of_a_volley_follows_from_its_chances(volley: Volley) -> None:
-    assert volley.mean == sum(worth * chance for worth, chance in volley.spread)
+    assert volley.mean == sum(worth * chance for worth, chance in volley.distribution)

@@ -106,11 +106,11 @@ def test_ch_2_question_tells_the_casualties_of_one_volley() -> None:
 def test_ch_2_odds_of_fire_count_whole_men_up_to_the_target_strength() -> None:
     state, fire = SYSTEM.ad_hoc.set_up("fire", {"troop": "company", "range": 5, "figures": 8})
     odds = SYSTEM.odds(state, fire)
-    assert dict(odds.spread) == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
+    assert dict(odds.distribution) == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
     assert odds.pass_from == 1
     two = field(red("A"), blue("B", figures=2))
     most = SYSTEM.odds(two, SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2}))
-    assert max(men for men, _ in most.spread) == 2
+    assert max(men for men, _ in most.distribution) == 2
     assert SYSTEM.label(two, SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2})) == "A fire at B: 100%"
 
 

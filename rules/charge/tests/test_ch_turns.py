@@ -114,7 +114,7 @@ def test_a_question_without_a_game_at_cavalry_behind_cover() -> None:
     state, action = SYSTEM.ad_hoc.set_up(
         "fire", {"troop": "company", "range": 5, "with": "at cavalry, target behind cover"}
     )
-    assert max(score for score, _ in SYSTEM.odds(state, action).spread) == 2, "12 pips at an eighth"
+    assert max(score for score, _ in SYSTEM.odds(state, action).distribution) == 2, "12 pips at an eighth"
 
 
 def test_umpire_cannot_restore_a_unit_onto_others() -> None:

@@ -12,7 +12,7 @@ from rules.core.model import Cite
 from rules.core.odds import Odds, Outcome
 from rules.core.refusal import MissingField, Refused
 from rules.core.report import Step
-from rules.core.throws import Spread, chance_of_at_least
+from rules.core.throws import Distribution, chance_of_at_least
 from rules.core.wording import inches, tenths
 
 from . import table
@@ -110,25 +110,24 @@ class Route:
         between = " " if isinstance(self.goal, TowardsUnit | TowardsMarker | TowardsLandmark) else ", "
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
-    def odds(self, unit: TableUnit, step: Step, spread: Spread, factor: Fraction, spread_of: str) -> Odds:
+    def odds(self, unit: TableUnit, step: Step, distribution: Distribution, factor: Fraction, score_label: str) -> Odds:
         """Return the odds of a march whose distance depends on dice.
 
-        Return the chance to reach the wanted distance or, if there is none, the chance of each distance. `spread` holds
-        the chance of each result, which `spread_of` names. A result times `factor` is a distance in inches. `step`
-        explains the calculation.
+        Return the chance to reach the wanted distance or, if there is none, the chance of each distance. A score in
+        `distribution` times `factor` is a distance in inches. `step` explains the calculation.
         """
         odds = Odds(
             question=how_far_question(unit),
             steps=(step,),
-            outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in spread),
-            spread=spread,
-            spread_of=spread_of,
+            outcomes=tuple(Outcome(label=inches(float(n * factor)), chance=chance) for n, chance in distribution),
+            distribution=distribution,
+            score_label=score_label,
         )
         distance = self.wanted_inches
         if distance is None:
             return odds
-        numbers = [n for n, _ in spread if n * factor >= distance - table.CLOSE]
-        chance = chance_of_at_least(spread, numbers[0]) if numbers else Fraction(0)
+        numbers = [n for n, _ in distribution if n * factor >= distance - table.CLOSE]
+        chance = chance_of_at_least(distribution, numbers[0]) if numbers else Fraction(0)
         outcomes = (
             Outcome(label=unit.verb("get there"), chance=chance, good=True),
             Outcome(label=unit.verb("fall short"), chance=1 - chance, good=False),

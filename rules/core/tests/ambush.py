@@ -111,7 +111,9 @@ class RushType(ActionType[Road, Rush, RushPlan]):
     def odds(self, state: Road, plan: RushPlan) -> Odds:
         chance = plan.test.chance
         outcomes = (Outcome(label="shaken", chance=chance, good=True), Outcome(label="holds", chance=1 - chance))
-        return Odds(question="Is it shaken?", outcomes=outcomes, spread=plan.test.spread, pass_from=plan.test.needed)
+        return Odds(
+            question="Is it shaken?", outcomes=outcomes, distribution=plan.test.distribution, pass_from=plan.test.needed
+        )
 
     def resolve(self, play: Play[Road], plan: RushPlan) -> None:
         throw = play.throw(1, 6, "rush")

@@ -172,9 +172,9 @@ def test_a_rule_bears_its_whole_number_alone() -> None:
 def test_column_lists_its_results_with_scores_and_chances(tmp_path: Path) -> None:
     third = '  { label = "9 up", rule = "MM-6", low = 9, cells = [{ text = "killed" }, { text = "none" }] },\n]'
     risk = chart(tmp_path, CHART.replace("low = 3,", "low = 3, high = 8,").replace("\n]", f"\n{third}"))
-    spread = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
+    distribution = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
     cite = Cite(rule="MM-6")
-    readings = [(step.text, step.chance, step.needed) for step in risk.result_steps("fate", spread, cite, "well")]
+    readings = [(step.text, step.chance, step.needed) for step in risk.result_steps("fate", distribution, cite, "well")]
     assert readings == [
         ("Score 2 and 9 up: killed", Fraction(1, 2), ""),
         ("Score 3 up: well", Fraction(1, 2), "this is read"),

@@ -11,7 +11,7 @@ from rules.core.report import Step
 from rules.core.tabletop.formation_changes import FormationChange, changes_by_word
 from rules.core.tabletop.marches import Marches, MarchLimits, Route, destinations_to_try, read_route
 from rules.core.tabletop.place import TowardsUnit
-from rules.core.throws import dice_sum_spread
+from rules.core.throws import dice_sum_distribution
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
@@ -128,13 +128,15 @@ def test_unit_met_by_a_march() -> None:
 
 def test_march_odds_are_for_each_distance_or_for_arrival() -> None:
     state, step, half = table_of(unplaced_company("A")), Step(text="A D6", cite=RATE), Fraction(1, 2)
-    any_ = route(state, None).odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
+    any_ = route(state, None).odds(state.unit("a"), step, dice_sum_distribution(1, 6), half, "inches")
     assert [(outcome.label, outcome.chance) for outcome in any_.outcomes][:2] == [
         ('0.5"', Fraction(1, 6)),
         ('1"', Fraction(1, 6)),
     ]
     for inches, chance, needed in ((2, Fraction(1, 2), 4), (2.2, Fraction(1, 3), 5), (4, Fraction(0), None)):
-        odds = route(state, f"forward {inches}").odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
+        odds = route(state, f"forward {inches}").odds(
+            state.unit("a"), step, dice_sum_distribution(1, 6), half, "inches"
+        )
         assert ([outcome.chance for outcome in odds.outcomes], odds.pass_from) == ([chance, 1 - chance], needed)
 
 

@@ -10,7 +10,7 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.ruleset import Refused
 from rules.core.tests.scripted import ScriptedDice
-from rules.core.throws import Volley, chance_of_at_least, dice_sum_spread
+from rules.core.throws import Volley, chance_of_at_least, dice_sum_distribution
 
 from .ambush import RULE, Ambush, March, MarchType, Road, Rush, RushType
 
@@ -120,16 +120,16 @@ def test_throws_belong_to_the_side_that_acts_unless_another_is_named() -> None:
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 6), (2, 6), (3, 6), (2, 10)])
 def test_sums_add_up_and_pass_as_often_as_they_are_counted(dice: int, sides: int) -> None:
-    spread = dice_sum_spread(dice, sides)
-    assert sum(chance for _, chance in spread) == 1
-    assert (spread[0][0], spread[-1][0]) == (dice, dice * sides)
-    assert chance_of_at_least(spread, dice) == 1
-    assert chance_of_at_least(spread, dice * sides) == Fraction(1, sides**dice)
+    distribution = dice_sum_distribution(dice, sides)
+    assert sum(chance for _, chance in distribution) == 1
+    assert (distribution[0][0], distribution[-1][0]) == (dice, dice * sides)
+    assert chance_of_at_least(distribution, dice) == 1
+    assert chance_of_at_least(distribution, dice * sides) == Fraction(1, sides**dice)
 
 
 def test_a_volley_hits_by_its_dice() -> None:
     volley = Volley(3, 6, needed=5)
-    assert dict(volley.spread) == {0: Fraction(8, 27), 1: Fraction(12, 27), 2: Fraction(6, 27), 3: Fraction(1, 27)}
+    assert dict(volley.distribution) == {hits: Fraction(n, 27) for hits, n in enumerate((8, 12, 6, 1))}
     assert volley.chance == Fraction(19, 27)
     assert volley.count_hits(ScriptedDice([4, 5, 6]).throw(3, 6, "volley")) == 2
-    assert Volley(2, 6, needed=7).spread == ((0, Fraction(1)),)
+    assert Volley(2, 6, needed=7).distribution == ((0, Fraction(1)),)

@@ -47,8 +47,8 @@ def test_odds_match_the_throw() -> None:
         ("holds", Fraction(1, 2), True),
         ("runs", Fraction(1, 2), False),
     ]
-    assert (odds.question, chance_of_at_least(odds.spread, odds.pass_from or 0)) == ("A: nerve", Fraction(1, 2))
-    assert [trial(*modifiers).odds().spread_of for modifiers in ((plus(1),), ())] == ["score", "D6"]
+    assert (odds.question, chance_of_at_least(odds.distribution, odds.pass_from or 0)) == ("A: nerve", Fraction(1, 2))
+    assert [trial(*modifiers).odds().score_label for modifiers in ((plus(1),), ())] == ["score", "D6"]
 
 
 def test_automatic_pass_is_told_unless_it_reveals_a_secret() -> None:

@@ -14,7 +14,7 @@ from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
-from rules.core.throws import dice_sum_spread
+from rules.core.throws import dice_sum_distribution
 from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.shared import (
@@ -74,8 +74,8 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
             question=f"{state.unit(plan).name}: critical hit",
             steps=tuple(_critical_hit_steps(state, plan)),
             outcomes=_health_outcomes(),
-            spread=dice_sum_spread(DICE, SIDES),
-            spread_of=f"{DICE}D{SIDES}",
+            distribution=dice_sum_distribution(DICE, SIDES),
+            score_label=f"{DICE}D{SIDES}",
         )
 
     def resolve(self, play: Play[EmpireState], plan: str) -> None:
@@ -110,9 +110,9 @@ def health_after_critical_hit(score: int) -> Health:
 
 def _health_outcomes() -> tuple[Outcome, ...]:
     """Return the chance of each critical hit result, the best result first."""
-    spread = dice_sum_spread(DICE, SIDES)
-    healths = {score: health_after_critical_hit(score) for score, _ in spread}
-    return combine_outcomes(spread, lambda score: (healths[score].value, healths[score] is Health.WELL))[::-1]
+    distribution = dice_sum_distribution(DICE, SIDES)
+    healths = {score: health_after_critical_hit(score) for score, _ in distribution}
+    return combine_outcomes(distribution, lambda score: (healths[score].value, healths[score] is Health.WELL))[::-1]
 
 
 def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
@@ -123,7 +123,7 @@ def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fiel
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **fields)
-    yield from TABLES.charts[CHART].result_steps(COLUMN, dice_sum_spread(DICE, SIDES), CRITICAL, health)
+    yield from TABLES.charts[CHART].result_steps(COLUMN, dice_sum_distribution(DICE, SIDES), CRITICAL, health)
 
 
 def can_take_critical_hit(state: EmpireState, piece: EmpireUnit) -> bool:

@@ -75,7 +75,7 @@ class ConductPlan(NamedTuple):
         if fields:
             yield Step(cite=cite, modifiers=self.test.modifiers, chance=self.test.chance, **fields)
         yield Step(text=f"{chart.title}, {column}", cite=cite, modifiers=() if fields else self.test.modifiers)
-        yield from chart.result_steps(column, self.test.spread, cite, result)
+        yield from chart.result_steps(column, self.test.distribution, cite, result)
 
 
 class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
@@ -117,8 +117,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         _require_may_test(state, unit, action)
         test = ScoreThrow(1, SIDES, 0, charts.find_modifiers(state, unit, circumstances))
         plan = ConductPlan(unit.id, circumstances, charts.find_conduct_column(state, unit), test)
-        good = (score for score, _ in test.spread if plan.fate_for(state, score).is_good)
-        return plan._replace(test=replace(test, needed=min(good, default=test.spread[-1][0] + 1)))
+        good = (score for score, _ in test.distribution if plan.fate_for(state, score).is_good)
+        return plan._replace(test=replace(test, needed=min(good, default=test.distribution[-1][0] + 1)))
 
     def caption(self, state: EmpireState, plan: ConductPlan) -> Caption:
         """Return a button text: `Rally: Zulu impi, 50.0%`, or `Conduct: Zulu impi, 83.3% to move`."""
@@ -129,13 +129,13 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
         """Return the exact chances of all results."""
-        unit, ends = state.unit(plan.unit), {score: plan.fate_for(state, score) for score, _ in plan.test.spread}
+        unit, ends = state.unit(plan.unit), {score: plan.fate_for(state, score) for score, _ in plan.test.distribution}
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
             steps=tuple(plan.steps()),
-            outcomes=combine_outcomes(plan.test.spread, lambda score: (ends[score].label, ends[score].is_good)),
-            spread=plan.test.spread,
-            spread_of="score",
+            outcomes=combine_outcomes(plan.test.distribution, lambda score: (ends[score].label, ends[score].is_good)),
+            distribution=plan.test.distribution,
+            score_label="score",
             pass_from=plan.test.needed if unit.shaken and plan.test.chance else None,
         )
 

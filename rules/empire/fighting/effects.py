@@ -7,7 +7,7 @@ from rules.core.chart import Row
 from rules.core.dice import NoDice
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.throws import Spread
+from rules.core.throws import Distribution
 from rules.core.wording import count_of, join_with_and
 from rules.empire.model import Blows, Contact, EmpireState, EmpireUnit, Shot
 from rules.empire.options import EmpireOptions
@@ -58,10 +58,10 @@ def hits_in_words(count: int) -> str:
     return count_of(count, "hit") if count else "no hits"
 
 
-def fire_outcomes(state: EmpireState, unit: str, target: str, spread: Spread) -> tuple[odds.Outcome, ...]:
+def fire_outcomes(state: EmpireState, unit: str, target: str, distribution: Distribution) -> tuple[odds.Outcome, ...]:
     """Return the target's possible fates with their chances. Hits already thrown in this phase count too."""
-    ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(spread))}
-    return odds.combine_outcomes(spread, lambda hits: (ends[hits], ends[hits] != ends[0]))
+    ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(distribution))}
+    return odds.combine_outcomes(distribution, lambda hits: (ends[hits], ends[hits] != ends[0]))
 
 
 def _fate_after_fire(state: EmpireState, unit: str, target: str, hits: int) -> str:

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import CountedDie, Modifier, Step
 from rules.core.state import Action
 from rules.core.tabletop.table import CONTACT
-from rules.core.throws import Spread, Volley, sum_spreads
+from rules.core.throws import Distribution, Volley, sum_distribution
 from rules.core.wording import count_of, counted_dice_in_words, face_range, inches
 from rules.empire.model import Arm, Bayonets, Defence, EmpireState, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
@@ -57,9 +57,9 @@ class MeleeSide:
         return tuple(fighter.unit for fighter in self.fighters)
 
     @property
-    def spread(self) -> Spread:
+    def distribution(self) -> Distribution:
         """Return the distribution of total hits."""
-        return sum_spreads(*(fighter.volley.spread for fighter in self.fighters))
+        return sum_distribution(*(fighter.volley.distribution for fighter in self.fighters))
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -20,7 +20,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.throws import Spread, chance_of_at_least, difference_spread
+from rules.core.throws import Distribution, chance_of_at_least, difference_distribution
 from rules.empire import prompt_occasions
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
@@ -57,9 +57,9 @@ class MeleePlan:
     warnings: tuple[str, ...]
 
     @cached_property
-    def margins(self) -> Spread:
+    def margins(self) -> Distribution:
         """Return the distribution of our hits less theirs."""
-        return difference_spread(self.ours.spread, self.theirs.spread)
+        return difference_distribution(self.ours.distribution, self.theirs.distribution)
 
     @property
     def chance(self) -> Fraction:
@@ -119,8 +119,8 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
             outcomes=odds.combine_outcomes(
                 reversed(plan.margins), lambda margin: _result_of_margin(state, plan, margin)
             ),
-            spread=plan.margins,
-            spread_of="hits more than suffered",
+            distribution=plan.margins,
+            score_label="hits more than suffered",
             pass_from=1,
             warnings=plan.warnings,
         )

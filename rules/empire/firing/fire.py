@@ -168,14 +168,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             return Caption(f"{unit.name}: aim{past} at {target.name}")
         if plan.jam and (plan.unit, plan.target) in ((burst.unit, burst.target) for burst in state.bursts):
             return firepower.dice_caption(plan.dice, plan.guns, plan.jam)
-        spread = firepower.distribution_of_counted_hits(state, plan.volley.spread, plan.jam)
-        chance = Chance(chance_of_at_least(spread, 1), "to hit")
+        distribution = firepower.distribution_of_counted_hits(state, plan.volley.distribution, plan.jam)
+        chance = Chance(chance_of_at_least(distribution, 1), "to hit")
         return Caption(f"{unit.name}: fire{past} at {target.name}", chance, ", ")
 
     def odds(self, state: EmpireState, plan: FirePlan) -> Odds:
         """Return the exact chances of hits and effects. Until dice are chosen, count the fewest dice."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        spread = firepower.distribution_of_counted_hits(state, plan.volley.spread, plan.jam)
+        distribution = firepower.distribution_of_counted_hits(state, plan.volley.distribution, plan.jam)
         steps = [*plan.steps, *((plan.to_hit,) if plan.volley.dice else ())]
         if plan.aim:
             captions = []
@@ -189,9 +189,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return Odds(
             question=f"What does the fire of {unit.name} do to {target.name} at {inches(plan.inches)}?",
             steps=tuple(steps),
-            outcomes=fire_outcomes(state, plan.unit, plan.target, spread),
-            spread=spread,
-            spread_of="hits",
+            outcomes=fire_outcomes(state, plan.unit, plan.target, distribution),
+            distribution=distribution,
+            score_label="hits",
             pass_from=1,
             warnings=plan.warnings,
         )

@@ -9,7 +9,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Modifier, Step
 from rules.core.test_action import Trial
-from rules.core.throws import ScoreThrow, Spread, Volley
+from rules.core.throws import Distribution, ScoreThrow, Volley
 from rules.core.wording import count_of, face_range, join_with_and
 from rules.empire.model import GUNS, MACHINE_GUNS, Cover, EmpireState, EmpireUnit, Formation, Weapon
 from rules.empire.options import EmpireOptions
@@ -226,13 +226,13 @@ def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, rema
     )
 
 
-def distribution_of_counted_hits(state: EmpireState, spread: Spread, trial: Trial | None) -> Spread:
+def distribution_of_counted_hits(state: EmpireState, distribution: Distribution, trial: Trial | None) -> Distribution:
     """Return the distribution of hits that count. A jam cancels the hits, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
-        return spread
+        return distribution
     clear_chance = trial.test.chance
     shares = {0: 1 - clear_chance}
-    for number, share in spread:
+    for number, share in distribution:
         shares[number] = shares.get(number, Fraction(0)) + share * clear_chance
     return tuple(sorted(shares.items()))
 

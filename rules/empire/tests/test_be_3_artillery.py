@@ -220,10 +220,10 @@ def test_be_3_natural_faces_have_no_special_effect() -> None:
 
 def test_be_example_1() -> None:
     odds = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), fire_action(range_=20))
-    missed = dict(odds.spread)[0]
+    missed = dict(odds.distribution)[0]
     assert 1 - missed == 1 - Fraction(4, 6) ** 3
     assert round(float(1 - missed) * 100, 1) == 70.4
-    assert len(odds.spread) == 4
+    assert len(odds.distribution) == 4
     assert ("Battery fires at B", "3 dice hitting on 5-6") in [(step.text, step.needed) for step in odds.steps]
 
 
@@ -280,7 +280,7 @@ def test_be_3_odds_agree_with_icepool_and_add_up(rate, range_, shaken, low, form
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
     volley = plan_shot(shooter, target=state.unit("b"), range_=range_).volley
     pool = volley.dice @ (icepool.d6 >= volley.needed)
-    for number, chance in odds.spread:
+    for number, chance in odds.distribution:
         assert chance == Fraction(pool.quantity(number), pool.denominator())
 
 
@@ -316,9 +316,9 @@ def test_be_3_only_the_umpire_says_words_that_help_the_firer() -> None:
 def test_be_3_question_without_a_game() -> None:
     state, action = FIRE.set_up_question({"troop": "Native field gun", "range": 20}, ("target in cover",))
     assert state.now is Phase.ARTILLERY
-    assert len(FIRE.odds_of(state, action).spread) == 3
+    assert len(FIRE.odds_of(state, action).distribution) == 3
     three = FIRE.set_up_question({"troop": "Native field gun", "range": 20, "figures": 3}, ())
-    assert len(FIRE.odds_of(*three).spread) == 7
+    assert len(FIRE.odds_of(*three).distribution) == 7
     with pytest.raises(Refused, match="needs “range”"):
         FIRE.set_up_question({"troop": "field-gun"}, ())
     with pytest.raises(Refused, match="needs “troop”"):

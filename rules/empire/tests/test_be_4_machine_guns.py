@@ -145,13 +145,13 @@ def test_be_4_hits_of_the_burst_that_jams_count() -> None:
 
 def test_be_4_odds_without_the_hits_of_jams() -> None:
     odds = FIRE.odds_of(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), fire_action(dice_=3))
-    assert dict(odds.spread)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
-    assert dict(odds.spread)[3] == Fraction(2, 3) * Fraction(1, 8)
+    assert dict(odds.distribution)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
+    assert dict(odds.distribution)[3] == Fraction(2, 3) * Fraction(1, 8)
 
 
 def test_be_4_odds_of_hits_against_icepool() -> None:
     pool = 5 @ (icepool.d6 >= 4)
-    for number, chance in FIRE.odds_of(table(MAXIM), fire_action(dice_=5, range_=20)).spread:
+    for number, chance in FIRE.odds_of(table(MAXIM), fire_action(dice_=5, range_=20)).distribution:
         assert chance == Fraction(pool.quantity(number), pool.denominator())
 
 
@@ -230,7 +230,7 @@ def test_be_4_legal_takes_aim_then_chooses() -> None:
 
 def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
     odds = FIRE.odds_of(table(GATLING), fire_action())
-    assert len(odds.spread) == 4
+    assert len(odds.distribution) == 4
     assert (
         "3 dice: 33.3% to jam; 4 dice: 50.0% to jam; 5 dice: 66.7% to jam; 6 dice: 83.3% to jam" in odds.steps[-1].text
     )
@@ -323,8 +323,8 @@ def test_be_4_clearing_is_open_not_owed() -> None:
 
 def test_be_4_question_without_a_game_takes_a_number_of_dice() -> None:
     state, action = FIRE.set_up_question({"troop": "Maxim", "range": 9, "dice": 6}, ())
-    assert dict(FIRE.odds_of(state, action).spread)[6] == Fraction(4, 6) ** 6
+    assert dict(FIRE.odds_of(state, action).distribution)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="needs “dice”, 3 to 6"):
         FIRE.set_up_question({"troop": "Maxim", "range": 9}, ())
     two = FIRE.set_up_question({"troop": "Maxim", "range": 9, "dice": 6, "figures": 2}, ())
-    assert dict(FIRE.odds_of(*two).spread)[12] == Fraction(4, 6) ** 12
+    assert dict(FIRE.odds_of(*two).distribution)[12] == Fraction(4, 6) ** 12

@@ -196,9 +196,9 @@ def test_be_example_2() -> None:
     target = unit("zulus", "b", BLUE, formation="skirmish order")
     plan = plan_shot(shooter, target=target, range_=15)
     assert (plan.dice, plan.volley.dice, plan.volley.needed) == (4, 2, 6)
-    spread = FIRE.odds_of(table(shooter, target), fire_action(range_=15)).spread
-    assert 1 - dict(spread)[0] == 1 - Fraction(5, 6) ** 2
-    assert round(float(1 - dict(spread)[0]) * 100, 1) == 30.6
+    distribution = FIRE.odds_of(table(shooter, target), fire_action(range_=15)).distribution
+    assert 1 - dict(distribution)[0] == 1 - Fraction(5, 6) ** 2
+    assert round(float(1 - dict(distribution)[0]) * 100, 1) == 30.6
     _, report = fire_shot(shooter, 6, 5, target=target, range_=15)
     step = next(step for step in report.steps if step.cite.rule == "BE-4.2")
     assert step.text == "8 is 2 more than a die shows: of 4, 2 dice are taken away"
@@ -261,8 +261,8 @@ def test_be_4_more_hindrance_never_helps(stands, range_, shaken, low, moved, for
     options = EmpireOptions(covers_add_up=add_up)
     some = FIRE.odds_of(table(shooter, target, options=options), fire_action(range_=range_))
     shaken_odds = FIRE.odds_of(table(shooter, target, options=options), fire_action("firer shaken", range_=range_))
-    assert sum(outcome.chance for outcome in some.outcomes) == sum(chance for _, chance in some.spread) == 1
-    assert dict(shaken_odds.spread)[0] >= dict(some.spread)[0]
+    assert sum(outcome.chance for outcome in some.outcomes) == sum(chance for _, chance in some.distribution) == 1
+    assert dict(shaken_odds.distribution)[0] >= dict(some.distribution)[0]
 
 
 def test_be_4_question_without_a_game() -> None:
@@ -271,8 +271,8 @@ def test_be_4_question_without_a_game() -> None:
     )
     assert isinstance(action, Fire)
     odds = FIRE.odds_of(state, action)
-    assert [number for number, _ in odds.spread] == list(range(7))
-    assert dict(odds.spread)[6] == Fraction(4, 6) ** 6
+    assert [number for number, _ in odds.distribution] == list(range(7))
+    assert dict(odds.distribution)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="have no firearms"):
         FIRE.odds_of(*FIRE.set_up_question({"troop": "Zulu impi", "range": 12}, ()))
     with pytest.raises(Refused, match="Name troops that fight"):
@@ -285,4 +285,4 @@ def test_be_4_question_without_a_game() -> None:
 
 def test_be_4_question_in_contact_without_a_game_needs_no_range() -> None:
     state, action = FIRE.set_up_question({"troop": "egyptians"}, ("target in contact",))
-    assert dict(FIRE.odds_of(state, action).spread)[0] == Fraction(5, 6) ** 3
+    assert dict(FIRE.odds_of(state, action).distribution)[0] == Fraction(5, 6) ** 3

@@ -37,7 +37,7 @@ def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     assert (item.key, item.text) == ("shot:a:1:rifle and machine gun fire", "A may fire")
     assert (item.unit, item.side, str(item.cite), item.required) == ("a", RED, "BE-4", False)
     (offer,) = item.offers
-    chance = 1 - dict(FIRE.odds_of(state, Fire(unit="a", target="b")).spread)[0]
+    chance = 1 - dict(FIRE.odds_of(state, Fire(unit="a", target="b")).distribution)[0]
     assert offer.label == f"A: fire at B, {float(chance):.1%} to hit"
     assert (offer.kind, offer.args, offer.side, offer.key) == ("fire", {"unit": "a", "target": "b"}, RED, item.key)
     assert item in turn.prompts(state)

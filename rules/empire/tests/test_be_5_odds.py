@@ -66,7 +66,7 @@ SKIRMISH = {"formation": Formation.SKIRMISH}
 def test_be_5_odds_against_icepool(melee: EmpireState, ours: icepool.Die, theirs: icepool.Die) -> None:
     expected = margin(ours, theirs)
     odds_ = odds(melee, Melee(unit="a"))
-    assert dict(odds_.spread) == expected
+    assert dict(odds_.distribution) == expected
     assert sum(outcome.chance for outcome in odds_.outcomes) == 1
     wins = sum(chance for lead, chance in expected.items() if lead > 0)
     assert sum(outcome.chance for outcome in odds_.outcomes if outcome.good) == wins

@@ -139,9 +139,9 @@ def test_be_6_every_result_is_in_the_odds(conduct, theatre, kills, flags, face) 
 
 def test_be_6_odds_name_the_least_score_that_rallies() -> None:
     shaken = odds(field(unit("zulus", **SHAKEN)), Rally(unit="a"))
-    assert (shaken.pass_from, shaken.spread_of) == (4, "score")
+    assert (shaken.pass_from, shaken.score_label) == (4, "score")
     assert [outcome.good for outcome in shaken.outcomes] == [False, False, True, True]
-    assert shaken.spread == tuple((score, Fraction(1, 6)) for score in range(1, 7))
+    assert shaken.distribution == tuple((score, Fraction(1, 6)) for score in range(1, 7))
     steady = odds(field(unit("zulus", kills=3)), ConductTest(unit="a"))
     assert steady.pass_from is None
     assert [(outcome.label, outcome.good) for outcome in steady.outcomes] == [

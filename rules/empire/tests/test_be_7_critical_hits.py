@@ -84,7 +84,7 @@ def test_be_7_six_to_eight_leaves_the_piece_well() -> None:
 def test_be_7_odds_agree_with_icepool() -> None:
     odds_ = odds(field_with_hit(), CriticalHit(unit="l"))
     die = icepool.d(6) + icepool.d(6)
-    assert dict(odds_.spread) == {total: die.probability(total) for total in die.outcomes()}
+    assert dict(odds_.distribution) == {total: die.probability(total) for total in die.outcomes()}
     ends = die.map({score: health.value for score, health in PRINTED.items()})
     assert {outcome.label: outcome.chance for outcome in odds_.outcomes} == {
         end: ends.probability(end) for end in ends.outcomes()

@@ -91,7 +91,7 @@ def test_be_5_estimated_hits_of_melee_match_its_dice(scenario: str) -> None:
         state = state.model_copy(update={"contacts": contacts})
         for unit, foe in ((attacker, defender), (defender, attacker)):
             party, _ = melee_sides(state, unit.id, foe.id)
-            expected = float(sum(hits * share for hits, share in party.spread))
+            expected = float(sum(hits * share for hits, share in party.distribution))
             _, estimated = expected_hits_in_contact(
                 unit_profile(unit, state.options), state.units, state.contacts, state.options
             )

@@ -167,7 +167,7 @@ def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str,
     if volley.confirmed is not None:
         sure = icepool.d6 >= volley.confirmed
         exact = exact.map(lambda hits, flags: icepool.tupleize(hits @ sure if hits else 0, flags))
-    ours = {pair: chance for pair, chance in volley.spread.items() if chance}
+    ours = {pair: chance for pair, chance in volley.distribution.items() if chance}
     assert sum(ours.values()) == 1
     assert ours == {pair: exact.probability(pair) for pair in exact}
 

@@ -176,7 +176,7 @@ def test_gw_mirrored_board_gives_the_same_game(
             elif action.kind in ("fire", "melee"):
                 odds = SYSTEM.odds(table, action)
                 assert sum(outcome.chance for outcome in odds.outcomes) == 1
-                assert sum(chance for _, chance in odds.spread) == 1
+                assert sum(chance for _, chance in odds.distribution) == 1
                 rows.add((action.kind, action.unit, action.target, *(outcome.chance for outcome in odds.outcomes)))
         return rows
 

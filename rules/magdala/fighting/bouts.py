@@ -11,7 +11,7 @@ from rules.core.dice import Throw
 from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, combine_outcomes
 from rules.core.report import CountedDie, Modifier, Step
-from rules.core.throws import Spread
+from rules.core.throws import Distribution
 from rules.core.wording import count_of, counted_dice_in_words, percent_in_words
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.tables import SIDES, TABLES, limit, value
@@ -164,21 +164,21 @@ def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     place = bout.fighters.index(asker)
     unit, enemy = units[place], units[1 - place]
     falls = count_loss_results(bout)
-    margins = _spread_of_losses(falls, lambda pair: pair[1 - place] - pair[place])
+    margins = _loss_distribution(falls, lambda pair: pair[1 - place] - pair[place])
     ends = {1: (f"{unit:win} the round", True), 0: ("even: the melee goes on", None)}
     worst = (f"{enemy:win} the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
         steps=(_contact_step(bout), *_unit_steps(units[0], bout, falls, 0), *_unit_steps(units[1], bout, falls, 1)),
         outcomes=combine_outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
-        spread=margins,
-        spread_of="kills more than losses",
+        distribution=margins,
+        score_label="kills more than losses",
         pass_from=1,
         warnings=bout.warnings,
     )
 
 
-def _spread_of_losses(falls: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Spread:
+def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Distribution:
     """Return the exact chance of each number that `number_of` computes from a pair of losses, in ascending order."""
     throws, counts = sum(falls.values()), Counter[int]()
     for pair, weight in falls.items():
@@ -188,7 +188,7 @@ def _spread_of_losses(falls: Mapping[Losses, int], number_of: Callable[[Losses],
 
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
     """Return two steps about one unit: its modifiers, and its numbers of losses with a chance of at least HARDLY."""
-    adds, figures = bout.adds[place], _spread_of_losses(falls, lambda pair: pair[place])
+    adds, figures = bout.adds[place], _loss_distribution(falls, lambda pair: pair[place])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),

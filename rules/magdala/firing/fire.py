@@ -157,8 +157,8 @@ class FireType(MagdalaType[Fire, FirePlan]):
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_chance_step(plan.dice.dice),) if can_jam(unit) else ())),
             outcomes=combine_outcomes(chances, lambda hits: foresee_fate(state, target, unit, *hits)),
-            spread=plan.dice.spread,
-            spread_of="hits",
+            distribution=plan.dice.distribution,
+            score_label="hits",
             pass_from=1,
             warnings=plan.warnings,
         )

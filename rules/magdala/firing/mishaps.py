@@ -39,7 +39,7 @@ def can_jam(unit: MagdalaUnit) -> bool:
 
 def jam_chance_step(dice: int) -> Step:
     """Return the step with the chance that a throw of `dice` dice jams a gun; 1s are as likely as 6s."""
-    chance = chance_of_at_least(Volley(dice, SIDES, SIDES).spread, matter(JAMS))
+    chance = chance_of_at_least(Volley(dice, SIDES, SIDES).distribution, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
 
@@ -91,9 +91,9 @@ class ClearJamType(
 
 def hit_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """Yield each pair (number of hits, whether the rockets go astray) with its chance (MM-3.8)."""
-    for hits, chance in volley.spread:
+    for hits, chance in volley.distribution:
         # A die without a 6 shows a 1 with chance 1/5.
-        ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
+        ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).distribution if unit.weapon is Weapon.ROCKET else ()
         strays = sum((share for number, share in ones if number > hits), Fraction(0))
         yield (hits, False), chance * (1 - strays)
         yield (hits, True), chance * strays

@@ -6,7 +6,7 @@ from math import prod
 
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
-from rules.core.throws import Spread, dice_sum_spread
+from rules.core.throws import Distribution, dice_sum_distribution
 from rules.core.wording import tenths
 from rules.magdala.arms import ARMS, LEADERS, Arm
 from rules.magdala.model import MagdalaPlay, MagdalaUnit, Order, Troop
@@ -48,14 +48,14 @@ class MoveRate(Model):
         return Step(text=f"{self.row[0].upper()}{self.row[1:]}: {self.text}", cite=self.cite)
 
     @property
-    def spread(self) -> Spread:
+    def distribution(self) -> Distribution:
         """Return the chance of each number of inches."""
-        return _cached_spread(self.dice, self.inches)
+        return _rate_distribution(self.dice, self.inches)
 
 
 @cache
-def _cached_spread(dice: int, inches: int) -> Spread:
-    return tuple((total + inches, chance) for total, chance in dice_sum_spread(dice, SIDES))
+def _rate_distribution(dice: int, inches: int) -> Distribution:
+    return tuple((total + inches, chance) for total, chance in dice_sum_distribution(dice, SIDES))
 
 
 def movement_row(unit: MagdalaUnit) -> str:

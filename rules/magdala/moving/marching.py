@@ -84,7 +84,7 @@ class March:
     @property
     def reach(self) -> MarchLimits:
         """Return the inches that the unit moves by the lowest dice, and by the highest dice."""
-        least, furthest = (float(self.rate.spread[end][0] * self.factor) for end in (0, -1))
+        least, furthest = (float(self.rate.distribution[end][0] * self.factor) for end in (0, -1))
         return MarchLimits(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
 
@@ -156,7 +156,7 @@ def _find_bad_going(
         return "", ()
     reason = BAD if BAD in words else ""
     if not reason and way is not None:
-        ground = table.swept_ground(way.base, way.bearing, min(way.wanted, own.spread[-1][0]))
+        ground = table.swept_ground(way.base, way.bearing, min(way.wanted, own.distribution[-1][0]))
         pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
         slow = (piece for piece in pieces if table.piece_shape(piece).intersection(ground).area > table.CLOSE)
         reason = next((f"bad going, {BAD_GOING[piece.feature]}" for piece in slow), "")

@@ -55,7 +55,7 @@ class MoveType(OwnTurnType[Move, March]):
             if rate.charge is not None:
                 yield from (Move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(CHARGE,)) for enemy in enemies)
             yield from (Move(unit=unit.id, to=f"towards {enemy.id}") for enemy in enemies)
-            least = float(rate.spread[0][0])
+            least = float(rate.distribution[0][0])
             yield from (Move(unit=unit.id, to=to) for to in destinations_towards_objectives(state, unit.place, least))
             yield from (Move(unit=unit.id, to=to) for to in destinations_to_try(None, f"{least:g}"))
         for word in CHANGES:
@@ -90,8 +90,8 @@ class MoveType(OwnTurnType[Move, March]):
         """Return the chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
         unit = state.unit(plan.unit)
         if not plan.needs_no_dice:
-            spread_of = "inches, before the half turn" if plan.modifiers else "inches"
-            return plan.route.odds(unit, plan.rate.step, plan.rate.spread, plan.factor, spread_of)
+            score_label = "inches, before the half turn" if plan.modifiers else "inches"
+            return plan.route.odds(unit, plan.rate.step, plan.rate.distribution, plan.factor, score_label)
         label = unit.verb(f"move up to {inches(plan.reach.furthest)}") if plan.route.marches else "it is done"
         return Odds(question=how_far_question(unit), outcomes=(Outcome(label=label, chance=Fraction(1)),))
 

@@ -59,13 +59,13 @@ def chance_to_pass(odds_: Odds) -> Fraction:
 
 def hit_chance(state: MagdalaState, range_: float, words: str = "") -> tuple[int, Fraction]:
     """Return the number of dice, and the chance that each hits."""
-    spread = dict(odds(state, "fire", unit="a", target="b", range=range_, **{"with": words}).spread)
-    dice = max(spread)
-    missed = spread[0]
+    distribution = dict(odds(state, "fire", unit="a", target="b", range=range_, **{"with": words}).distribution)
+    dice = max(distribution)
+    missed = distribution[0]
     for chance in (Fraction(1, 3), Fraction(1, 6)):
         if missed == (1 - chance) ** dice:
             return dice, chance
-    raise AssertionError(spread)
+    raise AssertionError(distribution)
 
 
 def test_example_1_a_full_volley_at_close_range() -> None:

@@ -209,8 +209,8 @@ def test_mm_2_6_native_mounted_throws_4d6_and_2() -> None:
 def test_mm_2_6_odds_of_the_dice_equal_icepool() -> None:
     for troops_id, count in (("mahdist-spears", 2), ("pathan-cavalry", 4)):
         expected = count @ icepool.d6 + 2
-        spread = dict(move_rate(unit(troops_id), OPTIONS).spread)
-        assert spread == {inches: expected.probability(inches) for inches in expected.outcomes()}
+        distribution = dict(move_rate(unit(troops_id), OPTIONS).distribution)
+        assert distribution == {inches: expected.probability(inches) for inches in expected.outcomes()}
 
 
 def test_mm_2_5_odds_of_getting_there() -> None:

@@ -214,4 +214,4 @@ def test_odds_of_hits_equal_icepool(dice: int, face: int) -> None:
     expected = dice @ (icepool.d6 >= face)
     shot = plan_fire(unit("maxim"), unit("mahdist-spears", "b", BLUE), 10)
     shot = replace(shot, dice=replace(shot.dice, dice=dice, needed=face))
-    assert dict(shot.dice.spread) == {hits: expected.probability(hits) for hits in range(dice + 1)}
+    assert dict(shot.dice.distribution) == {hits: expected.probability(hits) for hits in range(dice + 1)}

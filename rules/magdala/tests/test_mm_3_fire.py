@@ -266,9 +266,9 @@ def test_mm_3_5_volley_of_no_dice_is_refused_and_spends_nothing() -> None:
 def test_odds_of_a_volley_add_up_and_mention_the_test(troops: str, range_: int) -> None:
     odds = FIRE.odds_of(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_))
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
-    assert sum(chance for _, chance in odds.spread) == 1
+    assert sum(chance for _, chance in odds.distribution) == 1
     owes = {o.label: o.chance for o in odds.outcomes}["hit, a morale test"]
-    assert owes == sum(chance for hits, chance in odds.spread if hits >= 2)
+    assert owes == sum(chance for hits, chance in odds.distribution if hits >= 2)
 
 
 def test_odds_of_pinning_an_advancing_unit() -> None:

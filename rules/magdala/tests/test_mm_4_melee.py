@@ -315,7 +315,7 @@ def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> Non
     single = (icepool.d6 - icepool.d6 - 1).map(lambda margin: (margin >= 2) - (margin <= -2))
     extra = (icepool.d6 - icepool.d6).map(lambda margin: int(margin >= 2))
     total = count_combats(touching) @ single + (2 * flanks) @ extra
-    assert dict(odds.spread) == {margin: total.probability(margin) for margin in total.outcomes()}
+    assert dict(odds.distribution) == {margin: total.probability(margin) for margin in total.outcomes()}
     wins = sum(total.probability(margin) for margin in total.outcomes() if margin > 0)
     assert odds.outcomes[0].chance == wins
 

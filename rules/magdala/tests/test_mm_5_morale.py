@@ -354,7 +354,7 @@ def test_mm_5_6_odds_add_up_and_match_the_throw(of: str, casualties: int) -> Non
     state = state_under_fire(with_casualties(unit(of, figures=30), casualties))
     odds = MORALE.odds_of(state, MoraleTest(unit="a"))
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
-    assert sum(share for _, share in odds.spread) == 1
+    assert sum(share for _, share in odds.distribution) == 1
     faces = (4,) if unit(of).troop in (Troop.KOMMANDO, Troop.REGULAR_CAVALRY, Troop.FIELD_ARTILLERY) else (2, 2)
     _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*faces, 1, 1))
     assert report.steps[0].chance == odds.outcomes[0].chance

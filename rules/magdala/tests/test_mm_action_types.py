@@ -40,7 +40,7 @@ STATES = {
 def success_chance(odds: Odds) -> Fraction:
     """Return the chance of success, as `/odds` tells it."""
     if odds.pass_from is not None:
-        return chance_of_at_least(odds.spread, odds.pass_from)
+        return chance_of_at_least(odds.distribution, odds.pass_from)
     return odds.outcomes[0].chance
 
 

@@ -129,9 +129,9 @@ def volley_odds(state: TangaState, volley: VolleyPlan) -> Odds:
     return Odds(
         question=f"What does {volley.shooter.name} do to {title}?",
         steps=(factor.step,),
-        outcomes=combine_outcomes(factor.spread, lambda hits: (HIT_WORDS[hits], hits > 0)),
-        spread=factor.spread,
-        spread_of="hits",
+        outcomes=combine_outcomes(factor.distribution, lambda hits: (HIT_WORDS[hits], hits > 0)),
+        distribution=factor.distribution,
+        score_label="hits",
         pass_from=1,
     )
 

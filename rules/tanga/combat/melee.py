@@ -10,7 +10,7 @@ from rules.core.odds import Odds, Outcome, combine_outcomes
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.test_action import Trial
-from rules.core.throws import ScoreThrow, Spread, difference_spread
+from rules.core.throws import Distribution, ScoreThrow, difference_distribution
 from rules.tanga.field import board_of, leader_bonus, opposing_side
 from rules.tanga.model import BRITISH, FireOrder, TangaState, TangaUnit, Trail
 from rules.tanga.options import Resolution
@@ -206,9 +206,9 @@ def melee_odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
         outcome = Outcome(label="the British retreat before blows", chance=Fraction(1), good=True)
         return Odds(question=question, steps=(theirs.step,), outcomes=(outcome,))
     strikes_back = fighting_units(_units_of_side(state, defenders, enemy))
-    their_spread: Spread = theirs.spread if strikes_back else ((0, Fraction(1)),)
+    their_distribution: Distribution = theirs.distribution if strikes_back else ((0, Fraction(1)),)
     ends = combine_outcomes(
-        reversed(difference_spread(ours.spread, their_spread)),
+        reversed(difference_distribution(ours.distribution, their_distribution)),
         lambda margin: OUTCOMES_BY_MARGIN[(margin > 0) - (margin < 0)],
     )
     return Odds(question=question, steps=(ours.step, theirs.step), outcomes=ends)

@@ -8,7 +8,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.report import Modifier, Step
-from rules.core.throws import Spread, dice_sum_spread
+from rules.core.throws import Distribution, dice_sum_distribution
 from rules.core.wording import join_with_and
 from rules.tanga.field import board_of
 from rules.tanga.model import TangaState, TangaUnit
@@ -44,17 +44,17 @@ class Factor:
         return Step(text=self.text, cite=self.cite, start=start, modifiers=self.modifiers, score=score)
 
     @property
-    def spread(self) -> Spread:
+    def distribution(self) -> Distribution:
         """Return the probability of each result: 0 fails, 1 succeeds, 2 succeeds twice."""
         shares = [Fraction(0)] * 3
-        for score, chance in dice_sum_spread(self.dice, DIE_SIDES):
+        for score, chance in dice_sum_distribution(self.dice, DIE_SIDES):
             shares[self._count_successes(score)] += chance
         return tuple(enumerate(shares))
 
     @property
     def chance(self) -> Fraction:
         """Return the probability of success."""
-        return 1 - self.spread[0][1]
+        return 1 - self.distribution[0][1]
 
     def _count_successes(self, score: int) -> int:
         return 0 if score > self.total else 2 if score <= self.double else 1

@@ -163,7 +163,7 @@ def test_ta_h_5_the_sum_shown_is_the_sum_used(cf: int, friends: int, terrain: st
         == reckoned.factor.step.score
         == cf + sum(part.value for part in reckoned.factor.modifiers)
     )
-    assert sum(chance for _, chance in reckoned.factor.spread) == 1
+    assert sum(chance for _, chance in reckoned.factor.distribution) == 1
 
 
 # TA-H.5, the throw
@@ -205,10 +205,10 @@ def test_ta_h_5_chances_against_icepool(tcf: int) -> None:
     hits = total.map(lambda fallen: 0 if fallen > tcf else 2 if fallen == 2 else 1)
     reckoning = volley(state)
     assert reckoning.factor.total == tcf
-    assert reckoning.factor.spread == tuple((number, hits.probability(number)) for number in range(3))
+    assert reckoning.factor.distribution == tuple((number, hits.probability(number)) for number in range(3))
     odds_ = volley_odds(state, plan_fire(state, units_at(state, HERE), THERE))
     assert sum(outcome.chance for outcome in odds_.outcomes) == 1
-    assert odds_.spread == reckoning.factor.spread
+    assert odds_.distribution == reckoning.factor.distribution
     assert reckoning.factor.chance == (total <= tcf).probability(True)
 
 

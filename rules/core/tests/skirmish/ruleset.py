@@ -104,7 +104,7 @@ class FireType(SimpleType[Skirmish, Fire]):
 
     def odds(self, state: Skirmish, plan: Fire) -> Odds:
         outcomes = combine_outcomes(
-            find_unit(state, plan.unit).volley.spread, lambda hits: (count_of(hits, "hit"), hits > 0)
+            find_unit(state, plan.unit).volley.distribution, lambda hits: (count_of(hits, "hit"), hits > 0)
         )
         return Odds(question="How many hits?", outcomes=outcomes)
 
