@@ -208,7 +208,7 @@ def find_concealment(state: ChargeState, start: Point, end: Point) -> str:
     A hill or building under either point hides nothing. A wood hides only if the line crosses too much wood.
     """
     wood = 0.0
-    for piece in table.pieces_crossed(state.terrain, start, end):
+    for piece in table.pieces_crossed_by_line(state.terrain, start, end):
         ground = piece_shape(piece)
         if piece.feature is Feature.WOOD:
             wood += ground.intersection(LineString((start, end))).length
@@ -233,6 +233,6 @@ def find_cover(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> str:
     wood = terrain_under(state, target, (Feature.WOOD,))
     if wood is not None and state.options.woods_cover:
         return f"in {terrain_name(wood)}"
-    walls = (piece for piece in table.pieces_crossed(state.terrain, start, base.at) if piece.feature in WALLS)
+    walls = (piece for piece in table.pieces_crossed_by_line(state.terrain, start, base.at) if piece.feature in WALLS)
     near_walls = (piece for piece in walls if table.gap_to_piece(piece, base) <= state.options.cover_within)
     return next((f"behind {terrain_name(piece)}" for piece in near_walls), "")

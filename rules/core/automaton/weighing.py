@@ -115,7 +115,7 @@ class ActionWeigher(Generic[S]):
         return WeighedAction(action, sum(mean.values()), brings, certain=not dice.thrown)
 
     def _add_gain_of_next_action(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Add a share of the gain of the unit's best next action this turn to the candidate's value."""
+        """Raise the candidate's value by a share of the gain from the unit's best next action this turn."""
         unit = candidate.action.unit or name
         if unit not in view.units:
             return candidate
@@ -135,7 +135,7 @@ class ActionWeigher(Generic[S]):
         return best * SHARE_OF_LATER_GAIN
 
     def _add_loss_by_answer(self, view: S, candidate: WeighedAction, name: str) -> WeighedAction:
-        """Subtract a share of the loss by the worst enemy attack on the unit from the candidate's value."""
+        """Reduce the candidate's value by a share of the loss from the worst enemy attack on the unit."""
         unit = candidate.action.unit or name
         after = self._states_after.get(id(candidate.action), view)
         if unit not in after.units:

@@ -113,7 +113,7 @@ def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[FaultInWord
         yield from _check_block(f"{place}[{number}]", block, block_by_hex)
 
 
-def expand_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
+def hexes_of_blocks(blocks: Iterable[str]) -> tuple[Hex, ...]:
     """Return every hex of the blocks."""
     return tuple(parse_hex_blocks(" ".join(blocks)))
 

@@ -191,7 +191,7 @@ class Journey:
     """Return the reason why the unit cannot enter a hex, and its rule."""
 
     @property
-    def possible_ends(self) -> tuple[Hex, ...]:
+    def possible_end_hexes(self) -> tuple[Hex, ...]:
         """Return the hexes in which the move may end, sorted by number."""
         reachable = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
         return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_room(hex_)))
@@ -211,7 +211,7 @@ class Journey:
             raise Refused(f"{self.who:are} in {self.title(self.start)} already.", self.cite)
         end, spent = self.title(path[-1]), sum(self.cost(hex_) or 0 for hex_ in path)
         if spent > self.left:
-            near = ", ".join(hex_.label for hex_ in self.possible_ends) or "no other hex"
+            near = ", ".join(hex_.label for hex_ in self.possible_end_hexes) or "no other hex"
             raise Refused(f"{end} costs {spent} MF, and {self.left} are left. In reach: {near}.", self.cite)
         if not self.has_room(path[-1]):
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)

@@ -72,7 +72,7 @@ class ArmyBook:
         battle, side = self._find_list(key)
         settled = battle.choices_with_defaults(choices or {})
         lines = [line for line in battle.units if line.side == side and line.is_chosen_by(settled)]
-        return self._summarize([battle.make_unit(line) for line in lines], [line.troops for line in lines], ())
+        return self._summarize_units([battle.make_unit(line) for line in lines], [line.troops for line in lines], ())
 
     def summarize_lines(self, text: str) -> ArmySummary:
         """Describe the units of army lines. Raises Refused if there are no lines or too many."""
@@ -87,7 +87,7 @@ class ArmyBook:
     def _summarize_entries(self, entries: Sequence[ArmyUnit], doubts: Sequence[Doubt]) -> ArmySummary:
         """Describe the units of army lines, each with its leaders and bracketed fields."""
         units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
-        summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
+        summary = self._summarize_units(units, [entry.troop.id for entry in entries], doubts)
         lines = [
             f"{line}{write_bracketed_fields(entry.field_values)}{describe_leaders_and_place(entry)}"
             for line, entry in zip(summary.units, entries, strict=True)
@@ -105,7 +105,7 @@ class ArmyBook:
         battle, _, side = key.partition(" ")
         return self._battles[battle], side
 
-    def _summarize(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
+    def _summarize_units(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
         """Describe the units. `troops` lists the id of each unit's troops."""
         figures, by_id = self._lines.strength_field, self._lines.troops.all
         figure = figures.removesuffix("s")

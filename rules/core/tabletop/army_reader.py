@@ -254,7 +254,7 @@ class _LineReader:
     def _read_troops_and_size(
         self, text: str, strength: LineCounts | None, field_values: FieldValues, bracket_texts: Sequence[str] = ()
     ) -> _LineContents:
-        """Return the contents of the text and of its brackets: troops, number of units and strength. Raises Refused."""
+        """Return the troops, number of units and strength in the text and its brackets. Raises Refused."""
         counts = army_counts.read_counts(normalize_words(self.quotes.restore_quotes(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(normalize_words, bracket_texts))))
         if strength is not None:

@@ -69,7 +69,7 @@ class UnitSizeReader:
     def _count_guns_or_generals(self, units: int, number: int) -> tuple[int, int | None]:
         """Return the number of guns, and each gun's strength, for a text such as `1 battery of 2 guns`.
 
-        Raises AmbiguousWords if the number of the crew is not the gun's usual crew.
+        Raises AmbiguousWords if a number for the crew is not the gun's usual crew.
         """
         if not self.counts.noun:
             return units * number, None

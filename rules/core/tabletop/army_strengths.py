@@ -16,7 +16,7 @@ STRENGTH_DIVISOR = 4
 
 def strength_field(troop: NamedTroop[Any]) -> str:
     """Return the name of the field that holds the strength of these troops: figures or stands."""
-    fields = type(usual_unit(troop)).model_fields
+    fields = type(make_usual_unit(troop)).model_fields
     return next(field for field in load_count_words().strengths if field in fields)
 
 
@@ -25,19 +25,19 @@ def describe_strength(troop: NamedTroop[Any], number: int) -> str:
     return count_of(number, strength_field(troop).removesuffix("s"))
 
 
-def usual_unit(troop: NamedTroop[Any]) -> Any:
+def make_usual_unit(troop: NamedTroop[Any]) -> Any:
     """Create a unit of the troops, with the usual strength of these troops."""
     return troop.make_unit("unit", "One", "none")
 
 
 def usual_strength(troop: NamedTroop[Any]) -> int:
     """Return the usual strength of a unit of the troops, in figures or stands."""
-    return int(getattr(usual_unit(troop), strength_field(troop)))
+    return int(getattr(make_usual_unit(troop), strength_field(troop)))
 
 
 def is_gun_or_general(troop: NamedTroop[Any]) -> bool:
     """Whether the troops are guns or generals. A number before them counts units, not figures."""
-    return usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
+    return make_usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
 
 
 def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:

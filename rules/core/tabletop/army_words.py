@@ -121,7 +121,7 @@ def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str
 
 
 def write_bracketed_fields(field_values: FieldValues, *before: str) -> str:
-    """Return the words `before` and the fields in one pair of brackets: ` (lancer; not magazine)`; `""` for neither."""
+    """Return the words `before` and the fields in brackets: ` (lancer; not magazine)`; `""` if there are none."""
     items = (*before, *describe_fields(field_values))
     return f" ({'; '.join(items)})" if items else ""
 

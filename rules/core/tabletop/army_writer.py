@@ -6,7 +6,7 @@ from typing import Any
 
 from .army_entries import ArmyUnit, Leader
 from .army_lines import ArmyLineReader
-from .army_strengths import usual_unit
+from .army_strengths import make_usual_unit
 from .army_words import FieldValues
 from .battle import TableState
 from .troops import NamedTroop
@@ -59,6 +59,6 @@ class ArmyWriter:
     @cached_property
     def _troops_with_usual_values(self) -> Sequence[tuple[NamedTroop[Any], dict[str, Any]]]:
         """Return all troops, each with the field values of a usual unit of these troops."""
-        usual_units = [(troop, usual_unit(troop)) for troop in self._lines.troops.all.values()]
+        usual_units = [(troop, make_usual_unit(troop)) for troop in self._lines.troops.all.values()]
         names = self._lines.allowed_fields
         return [(troop, {name: getattr(unit, name) for name in names}) for troop, unit in usual_units]

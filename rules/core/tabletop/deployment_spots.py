@@ -77,7 +77,7 @@ class DeploymentSpots:
         for inwards in self._row_distances(edge, depth):
             for at in range(int(length / 2 / ROW)):
                 for along in (length / 2 + at * ROW, length / 2 - at * ROW):
-                    yield _place_at(edge, along, inwards, self.state)
+                    yield _place_from_edge(edge, along, inwards, self.state)
 
     def _row_distances(self, edge: Edge, depth: float) -> Iterator[float]:
         """Yield the distance in inches from the edge to each row, for the centres of units `depth` inches deep."""
@@ -93,7 +93,7 @@ class DeploymentSpots:
         return min(self.deepest, (self.state.height if edge in ACROSS else self.state.width) / 2)
 
 
-def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
+def _place_from_edge(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
     """Return the place `along` inches along the edge and `inwards` inches from it, facing away from the edge."""
     from_zero = edge in (Edge.NORTH, Edge.WEST)
     if edge in ACROSS:

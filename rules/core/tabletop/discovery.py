@@ -213,7 +213,7 @@ def _add_discovery(report: Report, text: str, *units: str) -> Report:
 
 
 def _reset_hidden_turn_records(before: S, after: S) -> S:
-    """Return the state with empty `this_turn` records of hidden units, if a new turn has begun (house)."""
+    """Clear the `this_turn` records of hidden units if a new turn has begun (house)."""
     if not after.hidden or (before.turn, before.active) == (after.turn, after.active):
         return after
     hidden = dict(after.hidden)

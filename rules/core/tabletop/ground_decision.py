@@ -17,7 +17,7 @@ HELD_BY, NOBODY = "ground held by ", "nobody"
 KEY = "ground"
 
 
-def make_umpire_prompt(state: TableState[Any]) -> Prompt:
+def make_ground_prompt(state: TableState[Any]) -> Prompt:
     """Return the prompt that asks the umpire who holds the ground, with a button for each answer."""
     offers = (
         Offer(label=label, kind=PASS, args={"with": [f"{HELD_BY}{side}"]}, side=UMPIRE, key=KEY)
@@ -33,7 +33,7 @@ def decide_ground_by_answer(state: TableState[Any], action: Action) -> tuple[Ver
     answer = next((word.removeprefix(HELD_BY) for word in action.circumstances if word.startswith(HELD_BY)), "")
     if action.kind != PASS or answer not in _answer_labels(state):
         raise Refused(
-            "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (make_umpire_prompt(state),)
+            "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (make_ground_prompt(state),)
         )
     verdict = ground_verdict(state, None if answer == NOBODY else answer)
     step = Step(text="So the umpire decides", cite=BY_UMPIRE, verdict=verdict.why.rstrip("."))

@@ -41,7 +41,7 @@ def make_lay_out_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[An
         """Lay out the table. Raises Refused if a line is doubtful, or there is no clearance."""
         reports = list[Report]()
         if action.terrain.strip():
-            state, report = _put_terrain(state, action.terrain)
+            state, report = _put_terrain_on_table(state, action.terrain)
             reports.append(report)
         for side, lines in action.armies.items():
             state, report = mustering.plan(state, Muster(side=side, lines=lines))
@@ -54,7 +54,7 @@ def make_lay_out_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[An
     return mustering, UmpireActionType(LayOut, lay_out)
 
 
-def _put_terrain(state: S, text: str) -> tuple[S, Report]:
+def _put_terrain_on_table(state: S, text: str) -> tuple[S, Report]:
     """Return the state with the terrain of typed lines, and the report. Raises Refused with every doubtful line."""
     reading = read_terrain(state, text)
     require_no_doubts(reading.doubts)

@@ -134,4 +134,4 @@ def terrain_under(state: TableState[U], unit: U, features: Iterable[Feature]) ->
     kinds = frozenset(features)
     point = unit.place.point
     pieces = (piece for piece in state.terrain if piece.feature in kinds)
-    return next(iter(table.pieces_crossed(pieces, point, point)), None)
+    return next(iter(table.pieces_crossed_by_line(pieces, point, point)), None)

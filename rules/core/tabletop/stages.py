@@ -53,7 +53,7 @@ class StagedRuleset(Ruleset[S]):
         if state.setting_up is not None:
             return (BEGIN_PROMPT,)
         return (
-            (ground_decision.make_umpire_prompt(state),) if self.awaits_umpire(state) else super().open_prompts(state)
+            (ground_decision.make_ground_prompt(state),) if self.awaits_umpire(state) else super().open_prompts(state)
         )
 
     @override

@@ -208,10 +208,10 @@ class TableRuleset(StagedRuleset[S]):
         return self.view(state if about_hidden else state.model_copy(update={"hidden": {}}), side)
 
     def sees(self, state: S, unit: Any, other: Any) -> bool:
-        """Whether no terrain that blocks sight lies between two units with places (house)."""
+        """Whether two units have places, and no terrain blocks the line of sight between them (house)."""
         if unit.place is None or other.place is None:
             return False
-        crossed = table.pieces_crossed(state.terrain, unit.place.point, other.place.point)
+        crossed = table.pieces_crossed_by_line(state.terrain, unit.place.point, other.place.point)
         return not any(piece.feature in BLOCKS_SIGHT for piece in crossed)
 
     @cached_property
@@ -277,7 +277,7 @@ class TableRuleset(StagedRuleset[S]):
         return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.roster_rank(unit)))
 
     def strengths(self, state: S, viewer: Viewer) -> Mapping[str, str]:
-        """Return each side's remaining strength, by side id: `9 of 10 units`, of the units known to the viewer."""
+        """Return each side's remaining strength by side id: `9 of 10 units`. Only units known to the viewer count."""
         view = self.view(state, viewer)
         view = view.model_copy(update={"units": view.every_unit})
         losses = {side.id: self.victory.losses(view, side.id) for side in view.sides}

@@ -54,7 +54,7 @@ class Base:
         return math.hypot(self.frontage, self.depth) / 2
 
     def moved_to(self, at: Point, facing: float | None = None) -> "Base":
-        """Return the base with its centre `at` another point, and with another facing if given."""
+        """Return the base with its centre at the point `at` and, if given, another facing."""
         turned = self.facing if facing is None else facing % 360
         return Base(at=at, facing=turned, frontage=self.frontage, depth=self.depth)
 
@@ -250,7 +250,7 @@ piece_shape = cache_by_identity(_piece_shape, MAX_PIECES)
 """Return the cached ground that a terrain piece covers."""
 
 
-def pieces_crossed(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:
+def pieces_crossed_by_line(pieces: Iterable[TerrainPiece], start: Point, end: Point) -> tuple[TerrainPiece, ...]:
     """Return the terrain pieces that the straight line from `start` to `end` crosses."""
     line: BaseGeometry = GeoPoint(start) if start == end else LineString((start, end))
     return tuple(piece for piece in pieces if piece_shape(piece).intersects(line))

@@ -20,9 +20,9 @@ SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 
 
 def place_behind(place: Place, host_depth: float, depth: float, to_right: float = 0.0) -> Place:
-    """Return the place of a companion whose base of this `depth` touches the rear of a host at `place`.
+    """Return the place just behind a host at `place`, for a companion with a base `depth` inches deep.
 
-    Depths are in inches. The companion stands `to_right` inches to the right of the host.
+    The host's base is `host_depth` inches deep. The companion stands `to_right` inches to the right of the host.
     """
     at = shift_point(place.point, place.facing + 180, (host_depth + depth) / 2)
     x, y = shift_point(at, place.facing + 90, to_right)

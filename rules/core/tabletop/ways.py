@@ -189,7 +189,7 @@ class Ways(Generic[U]):
         Enemies in contact at the start that the unit leaves are omitted.
         """
         for enemy, enemy_base in self._units_near_way(state.enemies(unit.side), way, run):
-            if self.takes_ground(enemy) and not _is_leaving(way, enemy_base):
+            if self.takes_ground(enemy) and not _is_leaving_contact(way, enemy_base):
                 yield enemy, enemy_base
 
     def _units_near_way(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
@@ -317,7 +317,7 @@ def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
     return Way(course, apart if inches is None else min(inches, apart), turned)
 
 
-def _is_leaving(way: Way, base: Base) -> bool:
+def _is_leaving_contact(way: Way, base: Base) -> bool:
     """Whether the way starts in contact with `base` and leads away from it."""
     if not table.are_touching(way.base, base):
         return False

@@ -269,9 +269,9 @@ def journey(*full: str, left: int = 3) -> Journey:
 
 
 def test_journey_ends_in_a_hex_with_room_within_its_budget() -> None:
-    assert journey(left=0).possible_ends == ()
-    assert journey(left=1).possible_ends == (h("0102"), h("0201"), h("0202"))
-    assert journey("0201", left=1).possible_ends == (h("0102"), h("0202"))
+    assert journey(left=0).possible_end_hexes == ()
+    assert journey(left=1).possible_end_hexes == (h("0102"), h("0201"), h("0202"))
+    assert journey("0201", left=1).possible_end_hexes == (h("0102"), h("0202"))
     assert journey().path_through((h("0201"), h("0301"))) == (h("0201"), h("0301"))
     assert journey("0201").path_through((h("0201"), h("0301"))) == (h("0201"), h("0301")), "it may pass"
 

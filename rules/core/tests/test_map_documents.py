@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.hexboard.hexes import Hex, Hexside
-from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, block_list_faults, expand_blocks, map_faults
+from rules.core.hexboard.map_document import MOST_HEXES, GroundPart, block_list_faults, hexes_of_blocks, map_faults
 from rules.core.hexboard.map_file import read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.model import Cite
@@ -67,7 +67,7 @@ def test_map_has_the_content_of_its_document() -> None:
         ("The track", "road", (Hex.at(1, 1), Hex.at(1, 2))),
         ("", "railway", (Hex.at(2, 1), Hex.at(2, 2))),
     ]
-    assert map_spec.land == {*expand_blocks(["0101-0202", "0301"])}
+    assert map_spec.land == {*hexes_of_blocks(["0101-0202", "0301"])}
     assert list(map_faults(map_spec)) == []
 
 

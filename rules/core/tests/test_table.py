@@ -131,10 +131,10 @@ def test_terrain_on_the_way() -> None:
     river = TerrainPiece(feature=Feature.RIVER, points=((0, 40), (72, 40)), closed=False, width=2)
     well = TerrainPiece(feature=Feature.BUILDING, points=((30, 30),), closed=False, width=2)
     pieces = (wood, river, well)
-    assert table.pieces_crossed(pieces, (10, 10), (10, 30)) == (wood,)
-    assert table.pieces_crossed(pieces, (20, 10), (20, 39.5)) == (river,)
-    assert table.pieces_crossed(pieces, (10, 17), (10, 17)) == (wood,)
-    assert table.pieces_crossed(pieces, (30, 10), (30, 30)) == (well,)
+    assert table.pieces_crossed_by_line(pieces, (10, 10), (10, 30)) == (wood,)
+    assert table.pieces_crossed_by_line(pieces, (20, 10), (20, 39.5)) == (river,)
+    assert table.pieces_crossed_by_line(pieces, (10, 17), (10, 17)) == (wood,)
+    assert table.pieces_crossed_by_line(pieces, (30, 10), (30, 30)) == (well,)
     assert table.gap_to_piece(river, base(10, 30)) == pytest.approx(8)
 
 

@@ -126,7 +126,7 @@ def _plan_journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
 
 def reachable_hexes(state: TangaState, movers: Sequence[TangaUnit]) -> tuple[Hex, ...]:
     """Return the hexes where the units may end a move, sorted by number."""
-    return _plan_journey(state, movers).possible_ends
+    return _plan_journey(state, movers).possible_end_hexes
 
 
 MOVE = MoveType()

@@ -10,7 +10,7 @@ from rules.core.dice import Dice
 from rules.core.documents import MOMENT, DocumentReader, FaultInWords, require_no_faults
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
-from rules.core.hexboard.map_document import expand_blocks
+from rules.core.hexboard.map_document import hexes_of_blocks
 from rules.core.model import Cite, Mark
 from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
@@ -93,9 +93,9 @@ def _make_map(scenario: OwnScenario) -> OwnMap:
         title=scenario.title,
         beaches=tuple(Beach(letter=letter, beach=own.beach, head=own.head) for letter, own in part.beaches.items()),
         entries=card if part.entries is None else part.entries,
-        victory={kind: expand_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
+        victory={kind: hexes_of_blocks(blocks) for kind, blocks in part.victory.kinds.items()},
         station=part.station,
-        west_edge=expand_blocks(part.west_edge),
+        west_edge=hexes_of_blocks(part.west_edge),
         **part.map_spec_fields(Cite(rule="TA-H", mark=Mark.HOUSE)),
     )
 

@@ -62,7 +62,7 @@ class MoveType(SimpleType[Raid, Move]):
 
     def suggest_actions(self, state: Raid) -> Iterable[Move]:
         for unit in state.units_of(state.active):
-            yield from (Move(unit=unit.id, to=end.label) for end in self.journey(state, unit).possible_ends)
+            yield from (Move(unit=unit.id, to=end.label) for end in self.journey(state, unit).possible_end_hexes)
 
     def journey(self, state: Raid, unit: Band) -> Journey:
         return Journey(
