@@ -22,7 +22,7 @@ RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 
 
 def write_day_account(before: CampaignState, after: CampaignState, report: Report, command: Viewer) -> Account | None:
-    """Return a command's account of the day that ended, or None if no day ended or the viewer is not a command."""
+    """Return a command's account of the day that ended; None if no day ended, or for other viewers."""
     is_over = after.over is not None and before.over is None
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None
@@ -71,9 +71,10 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 
 
 def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's present hex and figures in words. Leave the hex out if the day's march ended there.
+    """Return a column's present hex and figures in words, without what the account of the march tells.
 
-    `figures` is the column's number before the day, 0 for a new column. The present number is named only if it differs.
+    The hex is left out if the march ended there, and the number if it still is `figures`, the number before the day.
+    For a new column, with `figures` 0, the number is left out, too.
     """
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)
@@ -94,7 +95,7 @@ def _merge_equal_lines(columns: dict[str, Column], words: dict[str, str]) -> Ite
 
 
 def _describe_enemies_seen(before: CampaignState, now: CampaignState, command: Viewer) -> str:
-    """Return the enemies that the command saw since the day's march began, in words, those in sight now first."""
+    """Return in words the enemies that a command saw since the day's march began, those still in sight first."""
     sightings = now.sightings.get(command, {})
     fresh = [(hex_, sighting) for hex_, sighting in sightings.items() if sighting.day >= before.turn]
     names_today = {name for _, sighting in fresh if sighting.day == now.turn for name in sighting.columns}

@@ -99,7 +99,7 @@ def begin_battle(
 
 
 def find_defending_power(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
-    """Return the only power with columns that stayed in the hex all day; empty if none or both have (CA-5.5)."""
+    """Return the power that alone had columns in the hex all day; empty for neither or both powers (CA-5.5)."""
     stayed = (column for column in columns if column.today.stood == hex_ and not column.today.entered)
     powers = {state.power_of(column.side).id for column in stayed}
     return powers.pop() if len(powers) == 1 else ""

@@ -11,9 +11,9 @@ from .model import CampaignState
 from .orders import Move
 
 MOST_ENEMY_GOALS, MOST_REFUGES = 3, 3
-"""Maximum numbers of goals: of hexes with enemies, and of own points to retire to."""
+"""Maximum number of goals that are hexes with enemies outside points, and of own points to retire to."""
 LEAST_FACTOR, FACTOR_PER_PIP = 0.65, 0.1
-"""Factor on the enemy's worth in a command's guess: a base, plus an amount for each pip of a D6 (0.75 to 1.25)."""
+"""Base of the factor on the enemy's guessed worth, and its increase for each pip of a D6: 0.75 to 1.25 in all."""
 
 
 def guess_enemy_worth(state: CampaignState, dice: Dice) -> CampaignState:

@@ -137,7 +137,7 @@ class Column(HexUnit):
     today: ColumnDay = ColumnDay()
 
     def way_back_after_step(self, next_hex: Hex) -> tuple[Hex, ...]:
-        """Return the column's `way_back` after a step into `next_hex`."""
+        """Return `way_back` with the present hex added and `next_hex` removed, for a step into `next_hex`."""
         return (unit_hex(self), *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))
 
     @property
@@ -159,5 +159,5 @@ class Column(HexUnit):
     @property
     @override
     def noun(self) -> Noun:
-        """Return the grammatical number of a column's name, which is always singular."""
+        """Return the grammatical form of a column's name, which is always the singular."""
         return Noun.THING

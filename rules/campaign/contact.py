@@ -38,7 +38,7 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
 
 
 def _put_back_entering_columns(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
-    """Move columns that entered the hex in this impulse back, because no column there attacks (CA-5.2)."""
+    """Send back the columns that entered the hex in this impulse, where no column attacks (CA-5.2)."""
     for column in columns:
         if column.id in came_from:
             went = go_back(play, column, barred_hexes(play.state, column, columns, came_from))
@@ -49,7 +49,7 @@ def _put_back_entering_columns(play: CampaignPlay, columns: Sequence[Column], ca
 def _let_columns_get_away(
     play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom, stopped_before: Mapping[str, bool]
 ) -> None:
-    """Let columns with the stance *avoid* try to leave the hex (CA-5.3). A power left alone is no longer stopped."""
+    """Let avoiding columns try to leave the hex. If only one power remains, its columns may march on (CA-5.3)."""
     before = play.state
     for column in columns:
         if column.orders.stance is not Stance.AVOID:

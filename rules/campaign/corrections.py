@@ -11,7 +11,7 @@ from .model import Battle, CampaignState, Power
 from .supply import supply_capacity
 
 USUAL_FIGURES, MOST_FIGURES = 24, 200
-"""Usual and maximum number of figures in a column added by the umpire."""
+"""Usual and maximum number of figures in a column that the umpire adds."""
 
 
 def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
@@ -62,7 +62,7 @@ def _recount_starting_figures(state: CampaignState, old: Column, new: Column) ->
 
 
 def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
-    """Remove columns that left a battle's hex from the battle, and add the column `unit_id` to the battle in its hex.
+    """Remove columns from battles whose hex they left, and add the column `unit_id` to any battle in its hex.
 
     End a battle with columns of only one power, and report the end in the gazette.
     """

@@ -19,10 +19,10 @@ from .supply import supplied_hexes, update_supply
 from .telling import report_on_column, throw_hidden_die
 from .ways import find_way
 
-NEAR = 2
+ALARM_DISTANCE = 2
 """Maximum distance in hexes of an enemy that makes a column halt or fall back (CA-1.5)."""
 STRAGGLES_UP_TO = 2
-"""Maximum D6 score at which a forced march costs stragglers; on roads alone only a 1 does (CA-2.6)."""
+"""Maximum D6 score at which a forced march costs stragglers; 1 if every step followed a road (CA-2.6)."""
 
 
 def play_day(play: CampaignPlay) -> None:
@@ -63,7 +63,7 @@ def finish_day(play: CampaignPlay) -> None:
 
 
 def begin_order_writing(play: CampaignPlay) -> None:
-    """Begin the part of a day for writing orders: place reinforcements, and update all sightings (CA-8.4)."""
+    """Begin a day's time for writing orders: place reinforcements, and update all sightings (CA-8.4)."""
     for column in play.state.columns:
         if column.today.lost:
             play.change(column.id, today=column.today.model_copy(update={"lost": 0}))
@@ -72,7 +72,7 @@ def begin_order_writing(play: CampaignPlay) -> None:
 
 
 def begin_march(play: CampaignPlay) -> None:
-    """Begin the march: reset each column's record of the day, and clear the tasks to wait until today (CA-1.6)."""
+    """Begin the march: start a new record of the day for each column, and end waits until today (CA-1.6)."""
     for column in play.state.columns:
         orders = column.orders
         if orders.task is Task.WAIT and orders.until <= play.state.turn:
@@ -108,7 +108,7 @@ def _halt_or_fall_back_on_sight(play: CampaignPlay) -> None:
         if orders.on_sight is ConductOnSight.CARRY_ON or today.has_turned or is_held or not play.state.is_free(column):
             continue
         nearest = distance_to_nearest_enemy(play.state, column)
-        if nearest is None or nearest > NEAR or (today.nearest is not None and nearest >= today.nearest):
+        if nearest is None or nearest > ALARM_DISTANCE or (today.nearest is not None and nearest >= today.nearest):
             continue
         if orders.on_sight is ConductOnSight.HALT:
             if not today.is_stopped:
@@ -164,7 +164,7 @@ def _rest_and_dig_in(play: CampaignPlay) -> None:
             report_on_column(play, column, "2.6", f"{count_of(came, 'straggler')} back")
         nearest = distance_to_nearest_enemy(state, column)
         is_supplied = column.at in supplied_by_power[state.power_of(column.side).id]
-        if is_supplied and (nearest is None or nearest > NEAR):
+        if is_supplied and (nearest is None or nearest > ALARM_DISTANCE):
             new = replace_losses(play, play.state.unit(column.id))
             if new:
                 report_on_column(play, column, "6.8", f"{count_of(new, 'figure')} replaced")

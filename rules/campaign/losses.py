@@ -12,7 +12,7 @@ def count_loss(figures: int, share: int) -> int:
 
 
 def subtract_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool) -> int:
-    """Subtract a share of each unit that the `die` affects; return the number of figures lost.
+    """Subtract a share of the figures of each unit, as the `die` says; return the number of figures lost.
 
     Units with few figures at the start lose only on a 1. With `straggle` the figures are stragglers, who can return.
     """

@@ -47,7 +47,7 @@ def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable
 
 
 def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable[Track]:
-    """Yield for each column its march, and an arrow from the march's end if the column then moved otherwise."""
+    """Yield each column's march, and an arrow to the column if it then moved on in another way, such as a retreat."""
     for column in state.columns:
         start = before.units[column.id].at if column.id in before.units else None
         if start is None:

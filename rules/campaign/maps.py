@@ -186,5 +186,5 @@ def limit_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
 
 
 def own_map_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
-    """Yield the faults of a map in an imported state: exceeded limits; only if there are none, faults of content."""
+    """Yield the faults of a map in an imported state: exceeded limits, or else faults of content."""
     yield from tuple(limit_faults(spec)) or spec.faults()

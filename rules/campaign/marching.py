@@ -19,7 +19,7 @@ IMPULSES = 12
 LAST_IMPULSE = IMPULSES + 1
 """The impulse in which a column that has not entered a hex today enters its next hex (CA-2.4)."""
 SCOUTING_COSTS = 1
-"""Points that scouting costs a column each day (CA-2.1)."""
+"""Movement points that scouting costs a column each day (CA-2.1)."""
 
 
 def march_points_per_day(state: CampaignState, column: Column) -> int:
@@ -43,7 +43,7 @@ def is_marching(state: CampaignState, column: Column) -> bool:
 
 
 def march_columns(play: CampaignPlay, impulse: int) -> CameFrom:
-    """Give movement points, then move columns that can pay for their next hex; return the hexes that they left."""
+    """Give movement points, move the columns that can pay for their next hex, and return the hexes that they left."""
     _give_march_points(play, impulse)
     marching = [column for column in play.state.columns if is_marching(play.state, column)]
     due = [column for column in marching if _check_step_is_due(play, column, impulse)]

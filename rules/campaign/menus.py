@@ -13,7 +13,7 @@ from .orders import CHANGES, MOVE, Move
 from .organisation import Join, Split, require_free_column
 
 HEADINGS = {"stance": "Stance", "on_sight": "When enemies come near", "task": "Task", "way": "Task"}
-"""Menu headings of circumstances, by the field of a column's orders that a circumstance changes."""
+"""Menu headings of changes, by the changed field of a column's orders."""
 BACK = OrderForm(
     kind=Move.kind,
     words="Fall back to …",
@@ -27,7 +27,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def heading(self, action: Action) -> str:
-        """Return the menu heading of an action: of a column's join or its change of conduct; empty for a march."""
+        """Return the menu heading for a join, or for a change of orders; empty for a march and for other actions."""
         if isinstance(action, Join):
             return "Columns"
         if not isinstance(action, Move) or action.to:

@@ -147,7 +147,7 @@ class CampaignState(HexState[Column]):
 
     @property
     def why_withheld(self) -> str:
-        """Return why a command cannot write orders while the day is withheld."""
+        """Return a text that refuses orders because the day is withheld."""
         return f"Day {self.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
 
     def why_no_orders(self, side: str) -> str:

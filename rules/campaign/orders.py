@@ -37,7 +37,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "stay": {"way": ()},
     "by road": {},
 }
-"""Fields of a column's orders that a circumstance of the action changes, with their new values."""
+"""New values in a column's orders, by the circumstance that changes them, and by field."""
 STAYS = "{} would stay where it is. Order the march now, and the task when the column is there."
 LONGEST_WAIT = 3
 """Maximum number of days that menus offer to wait."""

@@ -117,9 +117,9 @@ def losses_in_words(state: CampaignState, result: BattleOutcome) -> str:
 
 
 def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:
-    """Return the word for each unit in a list of losses, by the unit's key.
+    """Return, by unit key, how a list of losses names each unit.
 
-    The word is the unit's name, or the key if other units share the name, or if the name has a separator.
+    A unit goes by its name, or by its key if other units share the name, or if the name has a separator.
     """
     units = _units_by_key(columns)
     counts = Counter(exact_form(unit.name) for unit in units.values())

@@ -82,7 +82,7 @@ def _column_counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
 
 
 def _newest_sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield the newest sighting of each hex with the chief of the sighted power.
+    """Yield each hex where enemies were sighted, with the newest sighting and the chief of their power.
 
     Yield nothing to a viewer who knows the columns of both powers.
     """

@@ -11,8 +11,8 @@ from .intelligence import EnemySize
 from .model import CampaignState
 from .options import Knowledge
 
-NEAR, DAYS = 2, 2
-"""Distance in hexes, and number of days, within which two sightings count as the same enemies."""
+SAME_WITHIN, SAME_DAYS = 2, 2
+"""Maximum distance in hexes, and number of days, at which two sightings count as the same enemies."""
 WORTH = 0.2
 """Value that the bot loses for each command of its power to which it has not reported new enemies."""
 MOST_NAMED = 3
@@ -37,13 +37,13 @@ def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[
     told_hexes = {
         hex_
         for dispatch in state.dispatches
-        if (dispatch.sender, dispatch.to) == (command, to) and dispatch.day > state.turn - DAYS
+        if (dispatch.sender, dispatch.to) == (command, to) and dispatch.day > state.turn - SAME_DAYS
         for hex_, sighting in dispatch.sightings.items()
         if sighting.size is not EnemySize.PARTY
     }
     sightings = state.sightings.get(command, {}).items()
     today = [hex_ for hex_, seen in sightings if seen.day == state.turn and seen.size is not EnemySize.PARTY]
-    return [hex_ for hex_ in today if all(hex_.distance(told_hex) > NEAR for told_hex in told_hexes)]
+    return [hex_ for hex_ in today if all(hex_.distance(told_hex) > SAME_WITHIN for told_hex in told_hexes)]
 
 
 def value_of_missing_reports(state: CampaignState, command: str) -> float:

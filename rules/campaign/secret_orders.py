@@ -11,7 +11,7 @@ from .riders import deliver_dispatch
 
 
 class SecretOrders:
-    """Secrecy of a campaign's orders, which are hidden as units are in other systems (see `HiddenTroops`)."""
+    """Secrecy of a campaign's orders. Other systems hide units instead (see `HiddenTroops`)."""
 
     def hides_nothing(self, state: CampaignState) -> bool:
         """Whether the campaign is over, so that no orders are secret."""
@@ -22,7 +22,7 @@ class SecretOrders:
         return state.over is None
 
     def unseen_units(self, state: CampaignState) -> Container[object] | None:
-        """Return None for all units, because all orders are secret; an empty tuple once the campaign is over."""
+        """Return None, for all units, while orders are secret; an empty tuple once the campaign is over."""
         return None if state.over is None else ()
 
     def keep_hidden_facts(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
@@ -50,7 +50,7 @@ class SecretOrders:
 
 
 def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Join two lists of commands: from `present` those not in `restored`, from `earlier` those in `restored`."""
+    """Return a list of commands: those in `restored` as in `earlier`, all others as in `present`."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 

@@ -36,7 +36,7 @@ WHOLE_ARMY = 12.0
 PRIZE = 6.0
 """Worth, in points, of beating enemies with the fighting worth that the own power had at the start."""
 DAYS_WAITING = 1.0
-"""Maximum number of days after a column at which later columns still count in the odds of its attack."""
+"""Maximum delay, in days, with which later columns still count in the odds of an earlier column."""
 STANDING_SHARE = 0.4
 """Factor on the danger for a column that does not attack, but stays near enemies or marches towards them."""
 DARING_SHARE = 0.5

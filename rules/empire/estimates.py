@@ -78,8 +78,8 @@ class UnitProfile(NamedTuple):
         return self.hits[far <= self.near, foe.covered, foe.deep]
 
 
-def survivors(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
-    """Return the side's fighting units that are not destroyed, including reserves, after pending hits."""
+def forecast_side(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
+    """Return forecasts of the side's fighting units, including reserves, without units destroyed already."""
     return _forecast_armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 

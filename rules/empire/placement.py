@@ -41,7 +41,7 @@ class BaseSizes(Model):
 
 
 @cache
-def base_sizes() -> BaseSizes:
+def read_base_sizes() -> BaseSizes:
     """Return the base sizes of the data file."""
     return read_data_file(BaseSizes, "rules.empire", "bases.toml")
 
@@ -53,7 +53,7 @@ def base_size(unit: EmpireUnit) -> tuple[float, float]:
 
 @cache
 def _cached_base_size(arm: Arm, formation: Formation, number: int) -> tuple[float, float]:
-    stand, drawn_up = base_sizes().stands[arm], base_sizes().formations[formation]
+    stand, drawn_up = read_base_sizes().stands[arm], read_base_sizes().formations[formation]
     if arm in (*PIECES, *CREWS):
         return stand.frontage * number, stand.depth
     if not drawn_up.ranks:

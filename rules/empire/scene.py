@@ -14,7 +14,7 @@ from rules.empire.fighting.effects import kills_left, kills_to_destroy
 from rules.empire.firing.targeting import LINES
 from rules.empire.model import Arm, Bayonets, Cover, Defence, EmpireState, EmpireUnit, Formation, Health, Nation, Weapon
 from rules.empire.options import EmpireOptions
-from rules.empire.placement import base_size, base_sizes
+from rules.empire.placement import base_size, read_base_sizes
 
 USUAL = EmpireOptions()
 
@@ -78,7 +78,7 @@ def _ground_in_words(unit: EmpireUnit) -> Iterable[str]:
 def unit_summary(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
     """Return the unit's summary: `8 stands of foot · massed · 2 of 4 kills · shaken`.
 
-    The summary of a reserve includes its arrival, that of a piece its health.
+    A reserve's summary includes its arrival, and a piece's summary its health.
     """
     if unit.reserve is not None:
         parts: Iterable[str] = (arrival_in_words(unit),)
@@ -148,7 +148,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         dismounts = unit.arm is Arm.MOUNTED and unit.has_horses
         return UnitLook(
             self._drawn_place(state, unit, place),
-            symbol=Symbol.MOUNTED_INFANTRY if dismounts else base_sizes().stands[unit.arm].symbol,
+            symbol=Symbol.MOUNTED_INFANTRY if dismounts else read_base_sizes().stands[unit.arm].symbol,
             kills=unit.kills,
             markers=self._markers(state, unit),
             words=self._label(state, unit),
@@ -179,7 +179,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
 
     @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
-        """Yield arrows for moves, recoils, and fire that has taken effect: without hits as a miss."""
+        """Yield arrows for moves, recoils, and fire that has taken effect; fire without hits is drawn as a miss."""
         carried = (piece for piece in state.units.values() if (host := state.host(piece)) and host.place == piece.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
         yield from move_arrows(

@@ -79,7 +79,7 @@ def apply_circumstances(
 def apply_troop_words(
     unit: EmpireUnit, words: Iterable[str], meanings: Mapping[str, Mapping[str, object]], rule: Cite
 ) -> EmpireUnit:
-    """Return the unit as `words` describe it, for a question without a game. Raises Refused if the words do not fit."""
+    """Return the unit as a question's `words` describe it. Raises Refused for words that do not fit the unit."""
     for word in words:
         meaning, leave_out = meanings.get(word, {}), f"Leave “{word}” out."
         bayonets = "bayonets" in meaning and unit.bayonets is Bayonets.NONE

@@ -6,7 +6,7 @@ from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.core.tabletop.values import defence_weight, inches_between, nearness
 from rules.core.value import SideValue
 
-from .estimates import masked_hits, survivors
+from .estimates import forecast_side, masked_hits
 from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
 from .phases import Phase
 
@@ -24,7 +24,7 @@ LYING = -2.5
 
 def strength_value(state: EmpireState, side: str) -> float:
     """Return the strength of the side's units. A unit counts more, the more kills it can still take."""
-    men = survivors(state, side)
+    men = forecast_side(state, side)
     return sum(4 + 6 * (man.most - man.kills) / man.most for man in men if man.kills < man.most)
 
 
@@ -33,18 +33,18 @@ def shaken_value(state: EmpireState, side: str) -> float:
 
     Undrilled units weigh more with each kill, because a failed rally may destroy them.
     """
-    men = survivors(state, side)
+    men = forecast_side(state, side)
     return sum(1 + (man.unit.conduct is not Conduct.DRILLED) * man.kills * 0.7 for man in men if man.shaken)
 
 
 def fire_value(state: EmpireState, side: str) -> float:
     """Return the expected hits of the side's next fire, with each unit at its best target."""
-    return sum(man.fire for man in survivors(state, side))
+    return sum(man.fire for man in forecast_side(state, side))
 
 
 def melee_value(state: EmpireState, side: str) -> float:
     """Return the expected hits of the side's next round of melee. Units not yet in contact count in part."""
-    return sum(man.melee for man in survivors(state, side))
+    return sum(man.melee for man in forecast_side(state, side))
 
 
 def ground_value(state: EmpireState, side: str) -> float:
@@ -52,7 +52,7 @@ def ground_value(state: EmpireState, side: str) -> float:
 
     Only the four nearest units of each objective count.
     """
-    steady = [man.unit.place for man in survivors(state, side) if man.unit.place is not None and not man.shaken]
+    steady = [man.unit.place for man in forecast_side(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for objective in state.objectives:
         far = sorted(max(dist(place.point, objective.at) - objective.within, 0.0) for place in steady)
@@ -64,14 +64,14 @@ def readiness_value(state: EmpireState, side: str) -> float:
     """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared, less jams."""
     ready_ids = (*(support.unit for support in state.supports), *(burst.unit for burst in state.bursts))
     weight = sum(4 for unit in ready_ids if state.unit(unit).side == side)
-    for unit in (man.unit for man in survivors(state, side)):
+    for unit in (man.unit for man in forecast_side(state, side)):
         weight += (unit.this_turn.tested and not unit.shaken) + (unit.bayonets is Bayonets.FIXED) - 3 * unit.jammed
     return weight
 
 
 def fanatic_charge_value(state: EmpireState, side: str) -> float:
     """Return the value of units in fanatic charge: nearer the enemy is better, lying down or in square worse (BE-6)."""
-    charging = [man.unit for man in survivors(state, side) if man.unit.this_turn.fanatic and man.unit.place is not None]
+    charging = [man.unit for man in forecast_side(state, side) if man.unit.this_turn.fanatic and man.unit.place]
     foes = [foe for foe in state.units.values() if foe.side != side and foe.on_table and not foe.is_piece]
     return sum(
         (0 if unit.gone_to_ground or unit.formation is Formation.SQUARE else 1)
@@ -82,7 +82,7 @@ def fanatic_charge_value(state: EmpireState, side: str) -> float:
 
 def defences_value(state: EmpireState, side: str) -> float:
     """Return the weighted number of the side's unshaken units in works or behind obstacles; less late in an attack."""
-    defenders = sum(man.unit.defending in HELD and not man.shaken for man in survivors(state, side))
+    defenders = sum(man.unit.defending in HELD and not man.shaken for man in forecast_side(state, side))
     return defenders * defence_weight(state, side)
 
 
@@ -98,7 +98,7 @@ def masked_guns_value(state: EmpireState, side: str) -> float:
 
 def lying_down_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's foot units without firearms that have gone to ground."""
-    lying = (man.unit for man in survivors(state, side) if man.unit.gone_to_ground)
+    lying = (man.unit for man in forecast_side(state, side) if man.unit.gone_to_ground)
     return sum(unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT for unit in lying)
 
 

@@ -204,8 +204,8 @@ def _bearing_of_touched_side(unit_base: Base, foe: Base) -> float:
 def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
     """Return the unit's base where its recoil ends, `back` inches away if that place is free.
 
-    Otherwise the unit goes on past friends to the next free place, or halts at a free place nearer by. Without any, it
-    stays. Enemies block the way, except those in contact at the start. The halt is on the table.
+    Otherwise the unit goes on past friends to the next free place on the table, or else halts at a nearer one. Without
+    a free place, it stays. Enemies block the way, except enemies in contact at the start.
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))

@@ -68,7 +68,7 @@ class ConductPlan(NamedTuple):
     def steps(self, **fields: Any) -> Iterable[Step]:
         """Yield the steps of the test: its modifiers, then each result with its chance.
 
-        `fields` are those of the step of the throw. They mark the thrown result; without them nothing is thrown yet.
+        `fields` are the fields of the throw's step, which mark the thrown result. Before the throw there are none.
         """
         chart, column, cite = self.conduct_column.conduct_chart, self.conduct_column.column, self.conduct_column.cite
         result = self.conduct_column.read(int(fields["score"])).words if fields else ""

@@ -101,7 +101,7 @@ def choose_opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None)
 
 
 def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
-    """Return the state with the charge corrected: in flank or not, by the umpire's circumstances `words`.
+    """Return the state with the charge corrected by the umpire's circumstances `words`: in the flank or not.
 
     Raises Refused if the unit did not charge the target this turn, or if the words contradict each other.
     """
@@ -136,7 +136,7 @@ def melee_group(state: EmpireState, unit_id: str) -> tuple[str, ...]:
 
 
 def _units_on_side_of(state: EmpireState, group: tuple[str, ...], primary: str) -> tuple[EmpireUnit, ...]:
-    """Return the units on the primary's side of the melee: the primary, others in contact, supports."""
+    """Return the units on the primary's side of the melee: the primary, then friends in contact, then supports."""
     side = state.unit(primary).side
     touching = [unit_id for unit_id in group if unit_id != primary and state.unit(unit_id).side == side]
     behind = [support.unit for support in state.supports if support.friend in (primary, *touching)]

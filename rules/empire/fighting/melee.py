@@ -181,7 +181,7 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
 def _make_described_units(
     unit: EmpireUnit, meanings: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
 ) -> Iterable[EmpireUnit]:
-    """Yield the described unit, then unshaken copies of it as supports. Raises Refused if words do not fit."""
+    """Yield the unit as `words` describe it, then its supports, which are unshaken copies of the unit."""
     own = [word for word in words if word in meanings]
     unit = apply_troop_words(unit, own, meanings, engagement.MELEE)
     yield unit
@@ -228,7 +228,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 
 
 def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) -> Prompt:
-    """Return the acting side's prompt for a melee: offers of each pair in contact as primaries, and of supports."""
+    """Return the acting side's prompt for a melee, with offers of supports, and of each pair of primaries."""
     attacker, defender = state.unit(first.attacker), state.unit(first.defender)
     key = f"melee:{attacker.id}:{defender.id}:{state.turn}"
     side = attacker.side if attacker.side in state.acting_sides else defender.side

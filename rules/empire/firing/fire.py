@@ -151,7 +151,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
             dice=dice,
             volley=volley,
             to_hit=to_hit,
-            jam=firepower.jam_trial(state, unit, dice, guns, volley.dice),
+            jam=firepower.make_jam_trial(state, unit, dice, guns, volley.dice),
             aim=aim,
             steps=(band_step, *number, *score_steps),
             warnings=(past,) if past else (),
@@ -180,7 +180,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         if plan.aim:
             captions = []
             for dice in firepower.dice_choices():
-                trial = firepower.jam_trial(state, unit, dice, plan.guns, dice * plan.guns)
+                trial = firepower.make_jam_trial(state, unit, dice, plan.guns, dice * plan.guns)
                 captions += [str(firepower.dice_caption(dice, plan.guns, trial))] if trial else []
             text = f"Reckoned with the fewest dice. {'; '.join(captions)}"
             steps.append(Step(text=text, cite=firepower.JAM))

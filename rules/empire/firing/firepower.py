@@ -112,7 +112,7 @@ def printed_score_cell(unit: EmpireUnit, band: str) -> tuple[str, str, str]:
 def _fire_modifiers(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, covers: tuple[str, ...], *, contact: bool
 ) -> tuple[Modifier, ...]:
-    """Return all modifiers of each die. All `covers` count once, or by option covers_add_up each (BE-3, BE-4)."""
+    """Return all modifiers of each die. The `covers` count once, or each by option covers_add_up (BE-3, BE-4)."""
     guns, (chart, of_firer) = unit.weapon in GUNS, firer_modifier_rows(unit)
     formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
     depth = {depth_modifier_row(unit): target.in_depth and formed}
@@ -202,8 +202,8 @@ def _reason_for_denial(target: EmpireUnit, label: str, claim: str) -> str:
     return f"{target:they} moved this turn, and only the stationary may"
 
 
-def jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, remaining: int) -> Trial | None:
-    """Return the D6 against jamming of a burst, or None for other weapons.
+def make_jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, remaining: int) -> Trial | None:
+    """Return a burst's D6 against jamming, or None for weapons that cannot jam.
 
     The gun jams if the D6 is less than the number of dice chosen, or of dice left after BE-4.2 (option
     jam_by_dice_chosen). The citation is a ruling if dice were removed, or if several guns throw one D6 together.

@@ -177,7 +177,7 @@ def apply_fire_circumstances(
 
 
 def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
-    """Return circumstances that favour the firer and contradict the state. Words of an earlier aim are allowed."""
+    """Return circumstances that favour the firer against the state, without those of the unit's earlier aim."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

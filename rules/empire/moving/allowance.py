@@ -151,8 +151,7 @@ def _pay_for_change(
 ) -> tuple[float, Step]:
     """Return the inches spent this turn, including the cost of a change (option change_costs), and the report step.
 
-    `text`, `nor`, `verb` and `instead` are words for the step and the refusals. Raises Refused if the unit has too few
-    inches left.
+    `text` begins the step; `nor`, `verb` and `instead` complete the refusals. Raises Refused for too few inches left.
     """
     full_move, unspent = move_allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * full_move
@@ -169,7 +168,7 @@ def _reason_not_to_move(unit: EmpireUnit) -> str:
 
 
 def turn_towards_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit turned into the direction of its route, and the report steps. Raises Refused if it cannot pay.
+    """Return the unit turned to the direction of its route, and the report steps. Raises Refused if it cannot pay.
 
     A formed unit turns for free, up to option free_turn degrees in total. Beyond that, it pays for a change of facing.
     """

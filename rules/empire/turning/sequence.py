@@ -57,13 +57,13 @@ def throw_for_reserves(play: Play[EmpireState]) -> None:
 def _bring_on_reserve(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> EmpireState:
     """Return the state with the unit at its arrival point, or beside the arrival point if others occupy it."""
     places = [other.place for other in state.units.values() if other.on_table]
-    place = _nearest_free_point(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
+    place = _nearest_free_place(state, unit, reserve) if state.keeps_positions and (any(places) or not places) else None
     with_it = (piece for piece in state.units.values() if piece.attached_to == unit.id and piece.reserve is not None)
     return state.with_unit(*(mover.model_copy(update={"reserve": None, "place": place}) for mover in (unit, *with_it)))
 
 
-def _nearest_free_point(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
-    """Return the free place nearest to the arrival point, along the table edge; the arrival point if none is free."""
+def _nearest_free_place(state: EmpireState, unit: EmpireUnit, reserve: Reserve) -> Place:
+    """Return the free place nearest to the arrival point along the edge; the arrival point if no place is free."""
     others = bases(other for other in state.units.values() if other.on_table)
     arrival = Place(x=reserve.x, y=reserve.y, facing=reserve.facing)
     for run in (step * way for step in range(int(state.width)) for way in (1, -1)):
@@ -147,7 +147,7 @@ def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
-    """Return the phase. Movement is sequential, other phases with `has_to_do` are simultaneous, the rest automatic."""
+    """Return the phase: sequential for movement, simultaneous with `has_to_do`, and automatic without it."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
     kind = PhaseKind.SEQUENTIAL if phase in MOVEMENT else together
     return phases.Phase(phase.value, phase_title(phase), kind, **settings)
