@@ -158,7 +158,7 @@ def saved_table_title(game: Game, stage: str) -> str:
     """Return the default title for a saved table."""
     if stage == BEGAN:
         return game.name
-    moment = ", set-up" if game.state.is_being_set_up else f", turn {game.state.turn_shown}"
+    moment = ", set-up" if game.state.is_being_set_up else f", turn {game.state.shown_turn}"
     return f"{game.name[: LONGEST_NAME - len(moment)].rstrip()}{moment}"
 
 

@@ -128,7 +128,7 @@ def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, lis
 
     Actions that only the umpire may do are left out, and so are words that announce a later action.
     """
-    own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.is_word)}
+    own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.only_announces)}
     kinds_by_unit: dict[str, list[str]] = {}
     for entry in entries:
         unit = entry.action.get("unit")

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-from rules.core.scene import Figure, Number, Point, TableScene, UnitBase
+from rules.core.scene import Figure, ListNumbers, Point, TableScene, UnitBase
 
 from . import objectives, pips
 from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader_line, trim_to_bases
@@ -182,7 +182,7 @@ class Overlay:
         return self._looks[side].colour if side in self._looks else self._look.ink
 
 
-def draw_numbers(field: Image.Image, numbers: Sequence[Number], view: View, words: int) -> None:
+def draw_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, words: int) -> None:
     """Draw each visible number on a small plate. A number marked `first` is highlighted and lies on top."""
     for number in sorted(numbers, key=lambda number: number.first):
         if not view.box.holds(number.at):

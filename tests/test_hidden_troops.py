@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.hidden_troops import hides_nothing, is_done_unseen
+from rules.core.hidden_troops import is_done_unseen, is_fully_public
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -25,7 +25,7 @@ def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> 
     with pytest.raises(Refused, match="/umpire option"):
         system.act(allowed, Hide(unit=next(iter(state.units))), NoDice())
     after, _ = system.act(allowed, SetOption(name="hidden_troops", value="yes"), NoDice())
-    assert not hides_nothing(system, after)
+    assert not is_fully_public(system, after)
 
 
 def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Ruleset[Any]) -> None:

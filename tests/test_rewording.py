@@ -103,7 +103,7 @@ def list_shown_lines(report: Report) -> list[str]:
     first, rest = split_own_dice(report)
     lines = [glance.step_in_words(step) for step in glance.short_steps(report)]
     in_list = [step_dice_in_words(first) if first is not None else "", *map(glance.step_in_words, rest)]
-    return [*lines, glance.new_outcome(report), *in_list]
+    return [*lines, glance.outcome_to_tell(report), *in_list]
 
 
 @pytest.mark.parametrize(("system", "scenario"), GAMES)

@@ -12,7 +12,7 @@ import pytest
 
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker, OpponentDecision
-from rules.core.hidden_troops import hides_nothing
+from rules.core.hidden_troops import is_fully_public
 from rules.core.play import MiddlingDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
@@ -29,7 +29,7 @@ def begin(name: str) -> State:
     return state
 
 
-HIDING = [name for name in WITH_VALUES if not hides_nothing(rulesets()[name], begin(name))]
+HIDING = [name for name in WITH_VALUES if not is_fully_public(rulesets()[name], begin(name))]
 SYSTEMS_WITH_HIDING = [name for name in HIDING if name != "campaign"]
 """Systems whose opponent looks at enemy units; in a campaign it only uses its side's sightings."""
 QUICKEST = "magdala"

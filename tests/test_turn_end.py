@@ -7,7 +7,7 @@ import pytest
 from bot.games.pass_action import SIDE
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.phases import PASS
-from rules.core.turn_end import gives_up_actions
+from rules.core.turn_end import forfeits_actions
 from rules.registry import rulesets
 
 MOST_PHASES = 30
@@ -39,7 +39,7 @@ def test_passing_a_whole_turn_asks_in_one_phase(rules: str, scenario: str, asked
     for _ in range(MOST_PHASES):
         own = {SIDE: side} if SIDE in system.actions[PASS].model_fields else {}
         passing = system.parse(PASS, own)
-        if side in state.acting_sides and gives_up_actions(system, system.view(state, side), side, passing):
+        if side in state.acting_sides and forfeits_actions(system, system.view(state, side), side, passing):
             phases.append(state.phase)
         required = [prompt for prompt in system.open_prompts(state) if prompt.required]
         offer = required[0].offers[0] if required else None

@@ -14,7 +14,7 @@ from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.state import Action
-from rules.core.turn_end import gives_up_actions, has_shared_turns, units_able_this_turn
+from rules.core.turn_end import forfeits_actions, has_shared_turns, units_able_this_turn
 
 from .rights import require_right_to_act
 from .service import Service
@@ -79,7 +79,7 @@ def _units_able_to_act(
     """Return the ids of the units that can still act in the turn that `action` ends; none if it ends no turn."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     if view.is_being_set_up or not any(
-        gives_up_actions(system, view, side, action, whole_turn=whole_turn) for side in sides
+        forfeits_actions(system, view, side, action, whole_turn=whole_turn) for side in sides
     ):
         return ()
     return units_able_this_turn(system, view, sides)

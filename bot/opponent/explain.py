@@ -23,7 +23,7 @@ from bot.journal.thinking_record import ThinkingRecord
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
 from rules.core.dice import shown_number
-from rules.core.hidden_troops import hides_nothing, hides_nothing_from
+from rules.core.hidden_troops import is_fully_public, knows_entire_state
 from rules.core.model import UMPIRE
 from rules.core.state import State
 
@@ -185,9 +185,9 @@ def may_see_facts_of_side(game: Game, actor: Actor, side: str) -> bool:
     The side's player and the umpire may. In a game without hidden facts, everyone may.
     """
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
-    if hides_nothing(system, state) or viewer in (UMPIRE, side):
+    if is_fully_public(system, state) or viewer in (UMPIRE, side):
         return True
-    return game.is_umpire(actor.id) and hides_nothing_from(system, state, viewer)
+    return game.is_umpire(actor.id) and knows_entire_state(system, state, viewer)
 
 
 def _visible_decisions(game: Game, actor: Actor) -> ColumnElement[bool]:

@@ -134,7 +134,7 @@ def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> 
     if not lines and game.ruleset.turn_accounts is not None:
         lines = [f"• {report_card.glance_line(step)}" for step in glance.short_steps(report)]
     yield report_card.cut_to_lines(lines, MOST_TOLD[short])
-    outcome = "" if short >= NO_OUTCOME or summary.has_events else glance.new_outcome(report, report.standing)
+    outcome = "" if short >= NO_OUTCOME or summary.has_events else glance.outcome_to_tell(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
     yield "" if is_pass_by_bot(played) else report_card.warning_lines(report.warnings)
 

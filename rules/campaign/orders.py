@@ -46,7 +46,7 @@ LONGEST_WAIT = 3
 class Move(Action):
     """Orders to a column: a way to a goal or through several hexes, and changes in `with`. Other orders stay."""
 
-    is_word = True
+    only_announces = True
     stays_for_readers = True
     circumstance_names = tuple(CHANGES)
     field_words: ClassVar[Mapping[str, str]] = {"back": "on sight back to", "until": "wait until day"}

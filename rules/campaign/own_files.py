@@ -99,7 +99,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
             campaign = CampaignScenario.model_validate_json(to_json(data, inf_nan_mode="strings"))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
-            faults = [Fault(path, why) for path, why in _document_reader().shape_faults(errors)]
+            faults = [Fault(path, why) for path, why in _document_reader().schema_faults(errors)]
             faults += _find_content_faults(data, [error["loc"] for error in errors], self._armies)
             raise _make_refusal(faults, text, map_, data.get(MAP, "")) from None
         if content_faults := list(find_faults(campaign, self._armies)):

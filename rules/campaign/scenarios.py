@@ -11,7 +11,7 @@ from rules.core import naming
 from rules.core.catalog import Scenario
 from rules.core.data_files import ScenarioFile, ScenarioFiles
 from rules.core.dice import Dice
-from rules.core.documents import Name, Text, require_visible
+from rules.core.documents import Name, Text, require_visible_signs
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import LineFault
 from rules.core.model import Model, Path
@@ -33,7 +33,7 @@ FIGURES_OF_TROOP = r"^[1-9][0-9]{0,3} [a-z0-9-]{1,80}$"
 
 
 Title = Annotated[
-    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AfterValidator(require_visible)
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AfterValidator(require_visible_signs)
 ]
 Units = Mapping[Name, Annotated[str, StringConstraints(pattern=FIGURES_OF_TROOP)]]
 """Figures and troop of each unit, such as `18 british-breechloaders`, by the unit's name."""

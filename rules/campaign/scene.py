@@ -58,7 +58,7 @@ def picture_heading(state: CampaignState) -> str:
     """Return the heading of a picture: `Suakin 1884 — day 3 of 14`."""
     scenario = SCENARIOS.all.get(state.scenario)
     title = state.title or (scenario.title if scenario else state.scenario)
-    return state.heading(title, f"day {state.turn_shown} of {state.days}")
+    return state.heading(title, f"day {state.shown_turn} of {state.days}")
 
 
 def held_points_in_words(state: CampaignState) -> str:

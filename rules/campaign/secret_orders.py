@@ -13,7 +13,7 @@ from .riders import deliver_dispatch
 class SecretOrders:
     """Secrecy of a campaign's orders. Other systems hide units instead (see `HiddenTroops`)."""
 
-    def hides_nothing(self, state: CampaignState) -> bool:
+    def is_fully_public(self, state: CampaignState) -> bool:
         """Whether the campaign is over, so that no orders are secret."""
         return state.over is not None
 

@@ -77,7 +77,7 @@ class ActionRules(SystemParts[S], Generic[S]):
             yield from action_type.unmeasured_actions(state, side, unit)
 
     def _types_of_kind(self, state: S, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
-        """Return the action type of `kind`, or all types for None; none for an unknown kind or after the game's end."""
+        """Return all action types, or only that of `kind`; none for an unknown kind or after the game's end."""
         types = self._types if state.over is None else {}
         return types.values() if kind is None else filter(None, (types.get(kind),))
 

@@ -18,7 +18,7 @@ P = TypeVar("P")
 
 
 class Chance(NamedTuple):
-    """A chance with the hoped-for result: `33.3% to rally`."""
+    """The chance of a hoped-for result: `33.3% to rally`."""
 
     value: Fraction
     hope: str = ""
@@ -119,8 +119,8 @@ class ActionType(Generic[S, A, P]):
     def settle(self, state: S, action: A, *, supposing: bool) -> P:
         """Return the plan of `action`. Raises Refused.
 
-        With `supposing`, the game need not call for the action now. A type that makes no such difference overrides
-        `plan` instead.
+        With `supposing`, the game need not call for the action now. A type whose plans do not
+        depend on `supposing` overrides `plan` instead.
         """
         raise NotImplementedError
 

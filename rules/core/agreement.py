@@ -6,7 +6,7 @@ from functools import lru_cache
 
 
 class Noun(StrEnum):
-    """How verbs agree with a unit's name: `Amarar fire`, `Osman Digna fires`, `Nordenfelt jams`."""
+    """Grammatical number and gender of a unit's name: `Amarar fire`, `Osman Digna fires`, `Nordenfelt jams`."""
 
     MANY = "they"
     MAN = "he"

@@ -27,10 +27,10 @@ FARTHEST = 9999
 class Condition(Model):
     """A condition of an order. `negated`: the opposite must hold.
 
-    `who` is the unit (by id) that the condition is about, TARGETED or ORDERED. An empty `who` means any enemy, or any
-    enemy of the `group`, whose units have one of the `classes`. `near` is the unit (by id) from which a distance is
-    measured, instead of the ordered unit. `number` is a distance (inches or hexes) or a chance (percent), `state` an
-    adjective.
+    `who` is the unit (by id) that the condition is about, TARGETED or ORDERED. If `who` is empty, the condition
+    is about any enemy, or any enemy of the `group` with these `classes`. Distances are measured from the unit `near`
+    (by id), by default from the ordered unit. `number` is a distance (inches or hexes) or a chance (percent), `state`
+    an adjective.
     """
 
     aspect: ConditionAspect

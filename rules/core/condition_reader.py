@@ -105,13 +105,13 @@ class ConditionReader(OrderTool[S]):
                     continue
                 if unless:
                     raise Refused("“unless” takes one condition. Write “if … is not … and …” for several.") from None
-                return first, *self._share_subject(first, others, plain[match.end() :])
+                return first, *self._with_shared_subject(first, others, plain[match.end() :])
             raise refused
 
-    def _share_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
-        """Yield the conditions `others`. A condition without a subject gets the subject of the condition `first`.
+    def _with_shared_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
+        """Yield the conditions `others`. Add the subject of the condition `first` to each condition without a subject.
 
-        Raises Refused if that subject is a group, any enemy or no enemy.
+        Raises Refused if the subject of `first` is a group, any enemy or no enemy.
         """
         for condition in others:
             if condition.who != OMITTED or first.who == OMITTED or first.aspect is ConditionAspect.CHANCE:

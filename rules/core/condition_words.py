@@ -139,7 +139,7 @@ def load_condition_words() -> ConditionWords:
 def condition_state_pattern(
     words: ConditionWords, adjectives: tuple[str, ...]
 ) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
-    """Return a pattern of `Marines are halted`, and the one of `adjectives` that each spelling (as words) means."""
+    """Return a pattern of `Marines are halted`, and the adjective that each spelling (as words) stands for."""
     meanings: dict[str, str] = {}
     for synonyms in words.adjectives:
         for meaning in [word for word in synonyms.means if word in adjectives][:1]:

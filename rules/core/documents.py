@@ -49,8 +49,8 @@ _PATTERNS = {
 }
 
 
-def require_visible(name: str) -> str:
-    """Return the name unchanged. Raises ValueError if it has characters that are invisible or reverse the writing."""
+def require_visible_signs(name: str) -> str:
+    """Return `name`. Raises ValueError for characters that are invisible or reverse the direction of writing."""
     if not has_only_visible_signs(name):
         raise ValueError("it must have no signs that are not seen")
     return name
@@ -59,7 +59,7 @@ def require_visible(name: str) -> str:
 Name = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=_NAME),
-    AfterValidator(require_visible),
+    AfterValidator(require_visible_signs),
 ]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, pattern=_TEXT)]
 Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
@@ -96,8 +96,8 @@ class DocumentReader:
             errors = error.errors(include_url=False, include_input=False)
             raise _faults_refusal((path_in_words(path), why) for path, why in self._reasons_by_path(errors)) from None
 
-    def shape_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield the path of each pydantic error, with a sentence that begins with that path."""
+    def schema_faults(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
+        """Yield a path and a sentence for each pydantic error. The sentence begins with the path in words."""
         for path, why in self._reasons_by_path(errors):
             yield path, f"{path_in_words(path)}: {why}"
 

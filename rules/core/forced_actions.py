@@ -101,11 +101,11 @@ def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) ->
         if execution is main:
             yield from execution.report.steps
             continue
-        is_told = _tells_headline(executions, place, main) and bool(execution.headline)
+        is_told = _repeats_headline(executions, place, main) and bool(execution.headline)
         yield from (step.as_consequence(headline_is_told=is_told) for step in execution.report.steps)
 
 
-def _tells_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
+def _repeats_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the merged outcome repeats the headline of the action at index `place`.
 
     The action must be a consequence that no later turn change outdates. The headline of a new turn or phase is not
@@ -126,11 +126,11 @@ def _units_with_only_standing(executions: Sequence[ExecutedAction]) -> tuple[str
 
 
 def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
-    """Yield repeated headlines and outcomes, except those that later turn changes or units' final condition outdate."""
+    """Yield repeated headlines, and the outcomes that no later turn change or final condition outdates."""
     now = frozenset(_units_with_only_standing(executions))
     for place, execution in enumerate(executions):
         is_leading, later_changes = execution in (executions[0], main), _kinds_of_turn_changes(executions[place + 1 :])
-        if _tells_headline(executions, place, main):
+        if _repeats_headline(executions, place, main):
             yield execution.headline
         is_restated = execution.standing and not now.isdisjoint(execution.report.units)
         is_current = (

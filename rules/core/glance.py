@@ -40,13 +40,13 @@ def modifier_in_words(item: Modifier) -> str:
 def short_steps(report: Report) -> Iterable[Step]:
     """Yield the steps of the short report. MANY tests of one kind, or equal results of MANY units, become one step."""
     told_steps = [*_merge_equal_results([*_steps_to_tell(report)])]
-    kinds = Counter(_kind_if_test(step) for step in told_steps)
+    kinds = Counter(_test_kind(step) for step in told_steps)
     ends: dict[tuple[str, str, str], list[Step]] = {}
     for step in told_steps:
-        if kinds[_kind_if_test(step)] >= MANY and _kind_if_test(step):
-            ends.setdefault((_kind_if_test(step), step.needed, step.verdict), []).append(step)
+        if kinds[_test_kind(step)] >= MANY and _test_kind(step):
+            ends.setdefault((_test_kind(step), step.needed, step.verdict), []).append(step)
     for step in told_steps:
-        similar_steps = ends.get((_kind_if_test(step), step.needed, step.verdict), [step])
+        similar_steps = ends.get((_test_kind(step), step.needed, step.verdict), [step])
         if step is similar_steps[0]:
             yield step if len(similar_steps) == 1 else _merge_tests(similar_steps)
 
@@ -68,7 +68,7 @@ def _has_only_result(step: Step) -> bool:
     return bool(step.subject and step.verdict) and not (step.kind or step.throws)
 
 
-def _kind_if_test(step: Step) -> str:
+def _test_kind(step: Step) -> str:
     """Return the kind of a test against a score; an empty string for any other step."""
     return step.kind if step.subject and step.throws and step.score is not None and step.verdict else ""
 
@@ -106,8 +106,8 @@ def add_modifiers_of_previous(step: Step, before: Step) -> Step:
     return step.model_copy(update={"needed": f"{step.needed} ({parts})"})
 
 
-def new_outcome(report: Report, known_standing: Collection[Standing] = ()) -> str:
-    """Return the report's whole outcome without the unit conditions that are in `known_standing`."""
+def outcome_to_tell(report: Report, known_standing: Collection[Standing] = ()) -> str:
+    """Return the report's whole outcome, without the units' conditions in `known_standing`."""
     standing = tuple(standing for standing in report.standing if standing not in known_standing)
     return report.model_copy(update={"standing": standing}).whole_outcome
 

@@ -24,11 +24,11 @@ MOST_WORDS = 12
 """Maximum number of words at the beginning of a line that are searched for unit names."""
 
 
-def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
-    """Return the line with the further units moved from its end to its front, beside the line's other units.
+def rewrite_likewise_line(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
+    """Return `Marines, Berkshires fire at Amarar` for `Marines fire at Amarar, Berkshires likewise`.
 
-    Return an empty string for a line without further units. Raises Refused if the line's other units have different
-    orders, because it is open which order the further units repeat.
+    Return an empty string for a line without units that repeat an order. Raises Refused if the line has different
+    orders, because the order to repeat is unclear.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
         for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE):
@@ -36,7 +36,7 @@ def move_further_units_to_front(side: SideUnits[Any], text: str, read: Callable[
             if match is None:
                 continue
             says_same = pattern is WORD_FIRST or match["same"]
-            if not side.names_units(match["names"]) or not (says_same or side.viewer != UMPIRE):
+            if not side.mentions_own_units(match["names"]) or not (says_same or side.viewer != UMPIRE):
                 continue
             before = text[: match.start()]
             try:
@@ -56,4 +56,4 @@ def _names_at_start(side: SideUnits[Any], text: str) -> str:
     """Return the words at the start of a text that name units; an empty string if they name none."""
     words = list(re.finditer(r"\S+", text))[:MOST_WORDS]
     beginnings = (text[: word.end()].rstrip(",:") for word in reversed(words))
-    return next((names for names in beginnings if side.names_units(names)), "")
+    return next((names for names in beginnings if side.mentions_own_units(names)), "")

@@ -53,15 +53,15 @@ def with_digits(text: str) -> str:
     A fraction without a whole number is replaced only before `inch`: in “half of a move” it is not a number.
     """
     mixed = _MIXED.sub(lambda match: f"{_number_as_digits(match['whole'])}{FRACTIONS[match['part'].casefold()]}", text)
-    parts = _ALONE.sub(lambda match: FRACTIONS[_fold_words(match["part"])], mixed)
+    parts = _ALONE.sub(lambda match: FRACTIONS[_normalize_words(match["part"])], mixed)
     return _WHOLE.sub(lambda match: _number_as_digits(match[0]), parts)
 
 
 def _number_as_digits(words: str) -> str:
-    return str(WHOLE.get(_fold_words(words), words))
+    return str(WHOLE.get(_normalize_words(words), words))
 
 
-def _fold_words(words: str) -> str:
+def _normalize_words(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
@@ -91,7 +91,7 @@ ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 def with_ordinals(text: str) -> str:
     """Return a text with numbers and ordinals in words replaced by digits: `twenty-first` becomes `21st`."""
-    return with_digits(_ORDINAL.sub(lambda match: _write_ordinal(_ORDINAL_NUMBERS[_fold_words(match[0])]), text))
+    return with_digits(_ORDINAL.sub(lambda match: _write_ordinal(_ORDINAL_NUMBERS[_normalize_words(match[0])]), text))
 
 
 def _write_ordinal(number: int) -> str:

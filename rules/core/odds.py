@@ -45,9 +45,9 @@ T = TypeVar("T")
 def combine_outcomes(
     distribution: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """Return an outcome for each different meaning of the scores, with the total chance of its scores.
+    """Return an outcome for each different `meaning` of a score, with the total chance of the scores.
 
-    `meaning` returns the text of a score, and whether the score is a good result.
+    `meaning` returns the text for a score, and whether the score is a good result.
     """
     chances: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in distribution:

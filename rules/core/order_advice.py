@@ -8,8 +8,8 @@ from rapidfuzz import fuzz, process
 
 from . import naming
 from .order_writer import OrderWriter
-from .orders import DEFAULT_KIND, kinds_for_orders, remove_word_for_all
-from .refusal import NoPlace, NotUnderstood, Refused
+from .orders import DEFAULT_KIND, kinds_for_orders, remove_leading_quantifier
+from .refusal import NoPlace, Refused, UnknownOrderWords
 from .side_units import OrderTool
 from .state import S
 from .wording import as_words
@@ -46,7 +46,7 @@ class OrderAdvice(OrderTool[S]):
                 units = self.side.find_listed_units(self.side.words.filler.bare_names(names))
             except Refused:
                 continue
-            if not units or (otherwise is not None and remove_word_for_all(names) == ""):
+            if not units or (otherwise is not None and remove_leading_quantifier(names) == ""):
                 continue
             if otherwise is not None and self._has_verb_in_next_words(words[count:]):
                 return otherwise
@@ -55,9 +55,9 @@ class OrderAdvice(OrderTool[S]):
                 return Refused(f"{subject}: say what they are to do. {self.advice_for_unit(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
             advice = f"{self._suggest_phrase(rest)}{self.advice_for_unit(units[0])}"
-            return NotUnderstood(f"{subject}: “{unknown}” is not understood. {advice}")
+            return UnknownOrderWords(f"{subject}: “{unknown}” is not understood. {advice}")
         quote = text[: naming.MOST_REPEATED]
-        return otherwise or NotUnderstood(
+        return otherwise or UnknownOrderWords(
             f"“{quote}” is no order: it begins with no unit of yours. {self.advice_for_side()}".strip()
         )
 

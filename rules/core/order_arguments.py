@@ -10,7 +10,7 @@ from typing import Any
 from . import naming
 from .order_words import NO_PHRASE, REST, OrderPhrase
 from .orders import UNNAMED_FIELDS, order_fields, unnamed_field
-from .refusal import AmbiguousGoal, NotUnderstood, Refused
+from .refusal import AmbiguousGoal, Refused, UnknownOrderWords
 from .side_units import OrderTool
 from .state import S
 from .wording import as_words
@@ -114,7 +114,7 @@ class OrderArguments(OrderTool[S]):
         bare = PREPOSITION.sub("", piece)
         if not first:
             quote, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
-            raise NotUnderstood(f"“{quote}” is not understood: {verb} needs no more words.")
+            raise UnknownOrderWords(f"“{quote}” is not understood: {verb} needs no more words.")
         if first == "to":
             return {first: self.read_destination(piece, unit, meaning)}
         return {first: self._read_field(meaning.kind, first, bare, unit)}

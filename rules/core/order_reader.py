@@ -13,7 +13,7 @@ from typing import Any
 
 from . import naming
 from .conditional_lines import ConditionalLineReader
-from .likewise import move_further_units_to_front
+from .likewise import rewrite_likewise_line
 from .nearest_enemies import NearestEnemies
 from .number_words import with_digits, with_ordinals
 from .order_advice import OrderAdvice
@@ -27,12 +27,12 @@ from .orders import (
     actions_by_unit,
     begins_with_the_rest,
     kinds_for_orders,
-    names_all_units,
+    means_all_units,
     read_unit_count,
     without_unable_units,
 )
 from .partial_reading import PartialReader, PartlyUnderstood
-from .refusal import AmbiguousGoal, NoPlace, NotPossibleNow, NotUnderstood, Refused, UnclearGoal
+from .refusal import AmbiguousGoal, NoPlace, NotPossibleNow, Refused, UnclearGoal, UnknownOrderWords
 from .side_units import AmbiguousUnits, OrderTool, UnknownUnits
 from .state import S
 from .typed_text import NUMBER, fold, remove_bullet, remove_dot_bullet
@@ -74,7 +74,7 @@ class OrderReading:
     rest: str
 
     def meaning_for(self, unit_class: str) -> OrderPhrase | None:
-        """Return the meaning of the reading for units of the class; None if such units cannot do the action."""
+        """Return the phrase's meaning for units of the class; None if units of the class cannot do the action."""
         return NO_PHRASE if self.spelling is None else self.spelling.meaning_for(unit_class)
 
 
@@ -127,7 +127,7 @@ class OrderReader(OrderTool[S]):
         try:
             return self._read_sentence(text)
         except Refused as refused:
-            if full_text := move_further_units_to_front(self.side, text, self._read_sentence):
+            if full_text := rewrite_likewise_line(self.side, text, self._read_sentence):
                 return self._read_text(full_text)
             sentences = [FULL_STOP.sub("", sentence) for sentence in SENTENCE.split(text)]
             try:
@@ -167,14 +167,14 @@ class OrderReader(OrderTool[S]):
         refused: Refused | None = None
         for wording in readings:
             try:
-                return self._read_every_word(phase, wording)
+                return self._read_exact_wording(phase, wording)
             except Refused as why:
                 refused = why if refused is None or wording in (bare, plain) else refused
         assert refused is not None
         raise refused
 
-    def _read_every_word(self, phase: str, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text, in which every word counts. Raises Refused."""
+    def _read_exact_wording(self, phase: str, text: str) -> tuple[Order, ...]:
+        """Return the orders of a text, with no word ignored or replaced. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
         which_units: Refused | None = None
@@ -293,7 +293,7 @@ class OrderReader(OrderTool[S]):
         if meaning.kind == HOLD:
             if rest.strip(" ,"):
                 quote = rest.strip()[: naming.MOST_REPEATED]
-                raise NotUnderstood(f"“{quote}” is not understood after “{meaning.words[0]}”.")
+                raise UnknownOrderWords(f"“{quote}” is not understood after “{meaning.words[0]}”.")
             return {}
         if meaning.circumstances and not rest.strip(" ,") and self.side.words.needs_destination(meaning.words[0]):
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “towards …”.")
@@ -310,7 +310,7 @@ class OrderReader(OrderTool[S]):
 def is_for_all_units(line: str) -> bool:
     """Whether an order line is for all units: `all: forward 6`, `in moves: everyone advance 6`."""
     text = _without_phase(line)
-    return names_all_units(text) and read_unit_count(text) is None
+    return means_all_units(text) and read_unit_count(text) is None
 
 
 def is_for_the_rest(line: str) -> bool:

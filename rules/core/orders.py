@@ -78,7 +78,7 @@ OrderT = TypeVar("OrderT", bound=Order)
 
 
 def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield each unit of the order (by id) with its action; nothing for an order to hold. Raises Refused.
+    """Yield each ordered unit (by id) with its action; no units if the order is HOLD. Raises Refused.
 
     For markers, `Ruleset.kind_meant_now` may replace the order's kind of action.
     """
@@ -88,7 +88,7 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_offered_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the optional test that `refused` offers the action's unit; None if people must state facts for it."""
+    """Return the optional test that `refused` offers the action's unit; None if the test needs facts from people."""
     unit_prompts = (
         prompt
         for prompt in refused.prompts
@@ -99,7 +99,7 @@ def find_offered_test(system: Ruleset[S], state: S, action: Action, refused: Ref
 
 
 def prerequisites(system: Ruleset[S], state: S, action: Action) -> Sequence[Action] | None:
-    """Return the actions that must precede `action`; None if it cannot be ordered in advance. Raises Refused."""
+    """Return the actions that must precede `action`, or None if no order can prepare `action`. Raises Refused."""
     return None if system.orders_first is None else system.orders_first(state, action)
 
 
@@ -127,7 +127,7 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
 
 
 def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> Order:
-    """Return the order for those units that can execute it now, one after another; unchanged if none can."""
+    """Return the order for the units that can execute the order one after another; unchanged if no unit can."""
     units, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)
@@ -137,8 +137,8 @@ def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Ord
     return order.model_copy(update={"units": tuple(units) or order.units})
 
 
-def remove_word_for_all(names: str) -> str | None:
-    """Return the text without its leading word for all units; None if the text does not begin with such a word."""
+def remove_leading_quantifier(names: str) -> str | None:
+    """Return the text without a leading quantifier such as `all of the` or `both`; None without a quantifier."""
     if match := SEVERAL.fullmatch(names.strip()):
         return match["rest"] or match["some"]
     words = naming.words_of(names)
@@ -153,19 +153,19 @@ def read_unit_count(names: str) -> int | None:
 
 
 def begins_with_the_rest(text: str) -> bool:
-    """Whether a line or list of names begins with the units without an order, such as `the others but Amarar`."""
+    """Whether a line or list of names begins with words for the units without an order: `the others`."""
     words = naming.words_of(text)
     return any(words[: len(phrase)] == phrase for phrase in THE_REST)
 
 
-def names_all_units(names: str) -> bool:
-    """Whether the text begins with a word for all units, such as `everyone`, or for the units without an order."""
-    return begins_with_the_rest(names) or remove_word_for_all(names) is not None
+def means_all_units(names: str) -> bool:
+    """Whether the text begins with a quantifier such as `all`, or with words for the units without an order."""
+    return begins_with_the_rest(names) or remove_leading_quantifier(names) is not None
 
 
-def may_name_several_units(names: str) -> bool:
-    """Whether the text may name several units: by commas, or by a word for all units."""
-    return "," in names or names_all_units(names)
+def may_mean_several_units(names: str) -> bool:
+    """Whether the text may mean several units: it has a comma or a quantifier."""
+    return "," in names or means_all_units(names)
 
 
 def kinds_for_orders(system: Ruleset[Any]) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ def read_circumstances(texts: Iterable[str]) -> Mapping[str, Circumstance]:
 
 
 def load_circumstance_effects(package: str, end: str) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
-    """Return the unit fields that circumstance words set, by group and word, from files that end with `end`."""
+    """Return the unit fields that each circumstance sets, by group and word, from data files ending in `end`."""
     groups = (
         item
         for file in data_files_ending(package, end)

@@ -15,7 +15,7 @@ from . import naming
 from .condition_words import load_condition_words
 from .order_writer import OrderWriter
 from .orders import Order
-from .refusal import NoPlace, NotUnderstood, Refused
+from .refusal import NoPlace, Refused, UnknownOrderWords
 from .side_units import OrderTool, UnknownUnits
 from .state import S
 from .wording import join_with_and
@@ -68,7 +68,7 @@ class PartialReader(OrderTool[S]):
             if part is not None:
                 orders, rest = part
                 quote, meaning = rest.strip(" ,:")[: naming.MOST_REPEATED], self.write(orders)
-                if isinstance(refused, NoPlace | UnknownUnits | NotUnderstood):
+                if isinstance(refused, NoPlace | UnknownUnits | UnknownOrderWords):
                     return PartlyUnderstood(f"“{quote}” is not understood. The rest means “{meaning}”.", orders)
                 return PartlyUnderstood(f"{refused} Without “{quote}” the line means “{meaning}”.", orders)
         return None
@@ -83,7 +83,7 @@ class PartialReader(OrderTool[S]):
     def begins_with_units(self, text: str) -> bool:
         """Whether the first words of a text name units, so that a leading number is no bullet."""
         words = text.split()
-        return any(self.side.names_units(" ".join(words[:count])) for count in range(2, MOST_NUMBERED + 1))
+        return any(self.side.mentions_own_units(" ".join(words[:count])) for count in range(2, MOST_NUMBERED + 1))
 
     def write(self, orders: tuple[Order, ...]) -> str:
         """Return the orders as text."""

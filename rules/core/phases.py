@@ -33,16 +33,14 @@ def make_ability_test(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], boo
 
 @dataclass(frozen=True)
 class Phase(Generic[S]):
-    """A phase of a turn.
+    """A phase of a turn, with a part for each side in sequential phases.
 
-    `on_begin` and `on_end` run once, when the phase begins and ends. `side_begins` and `side_ends` run for each side's
-    part of the phase. `has_to_do` tests whether a side (by id) has anything to do in the phase; it is not called for
-    automatic phases.
+    `on_begin` and `on_end` run once in the phase, `side_begins` and `side_ends` in each part. `begin_part` returns the
+    state at the start of a part, in which no unit of the active side has acted. `has_to_do` tests whether a side (by
+    id) has anything to do in the phase; automatic phases do not call it.
 
-    While units may be hidden, a phase in which `hidden_units_may_act` is not skipped: skipping it would reveal that no
-    hidden unit can act. `begin_part` returns the state at the start of the active side's part, with its units' earlier
-    actions cleared. In an `is_answer_phase` the acting sides only answer another side's actions; the phase does not
-    belong to their own turn.
+    If `hidden_units_may_act` in a phase, the phase is never skipped while units may be hidden: the skip would reveal
+    that no hidden unit can act. In an `is_answer_phase`, sides only answer the actions of a side whose turn it is.
     """
 
     id: str
@@ -135,7 +133,7 @@ class Phases(Generic[S]):
             self._begin_next_part(play)
             able_sides, new_turn = self._sides_with_something_to_do(play.state), play.state.turn > last
             if not able_sides and new_turn and self.turns(play.state) is not None:
-                self.skip_idle_parts(play, "")
+                self.skip_idle_turns(play, "")
                 return
             if able_sides or new_turn:
                 self._mark_done(play, able_sides)
@@ -147,10 +145,10 @@ class Phases(Generic[S]):
                 play.note_calculation(f"{title[0].upper()}{title[1:]}: {subject} to do", self.cite)
             self._end_part(play)
 
-    def skip_idle_parts(self, play: Play[S], side: str) -> None:
-        """End the current phase, and skip turns until a side can act: `side` (an id) only after a reported event.
+    def skip_idle_turns(self, play: Play[S], side: str) -> None:
+        """End the current phase, and skip turns until a side can act. Report the skipped turns in one line.
 
-        Report the skipped turns in one line. An empty `side` means that no side has anything to do.
+        The side `side` (by id) waits, and can act only after a reported event; empty if no side waits.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first

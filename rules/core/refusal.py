@@ -38,8 +38,8 @@ class AmbiguousGoal(Refused):
     """Refusal of a target or goal that may be several units."""
 
 
-class NotUnderstood(Refused):
-    """Refusal of words without meaning in an order. A refusal of a partly understood line quotes only the words."""
+class UnknownOrderWords(Refused):
+    """Refusal of an order with unknown words. If other words give orders, `PartlyUnderstood` replaces this refusal."""
 
 
 class NotPossibleNow(Refused):
@@ -55,14 +55,14 @@ class MissingField(Refused):
 
 
 def refuse(cite: Cite | None, *grounds: tuple[object, str]) -> None:
-    """Raise Refused with words for the first true condition, if any; `grounds` are (condition, words) pairs."""
+    """Raise Refused with the words of the first true condition, if any. `grounds` are (condition, words) pairs."""
     for holds, why in grounds:
         if holds:
             raise Refused(why, cite)
 
 
 def require_that(true: bool, place: str, otherwise: str) -> None:
-    """Raise Refused unless `true`. `place` is the field of the file at fault, `otherwise` the reason."""
+    """Raise Refused unless `true`. `place` is the faulty field of a file, `otherwise` the reason."""
     if not true:
         raise Refused(f"{place}: {otherwise}.")
 

@@ -76,7 +76,7 @@ class Step(Model):
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def as_consequence(self, *, headline_is_told: bool) -> "Step":
-        """Return this step of a forced action, changed for the report of the action that caused the forced action.
+        """Return this step of a forced action, for use in the report of the causing action.
 
         With `headline_is_told`, that report repeats the forced action's headline.
         """
@@ -85,9 +85,9 @@ class Step(Model):
         return self.model_copy(update={"follows": True, **changes})
 
     def seen_by(self, viewer: Viewer) -> "Step":
-        """Return the step for `viewer`. One unnamed modifier replaces secret ones; their score and chance are omitted.
+        """Return the step for `viewer`: an unnamed modifier replaces secret modifiers, score and chance.
 
-        Do not check `only_for`: `Report.seen_by` leaves out the steps that `viewer` may not read.
+        `Report.seen_by` has already left out the steps whose `only_for` excludes `viewer`.
         """
         if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
             return self

@@ -162,7 +162,7 @@ def _choose_pieces(
 def _best_piece_for_missing_terms(
     pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]
 ) -> list[int]:
-    """Return, in a list, the index of the best piece with terms that the chosen pieces lack; empty without one."""
+    """Return at most one index: of the best piece with terms that the chosen pieces lack."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
     candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)

@@ -159,7 +159,7 @@ def load_common_words() -> RuleWords:
 
 
 def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words that begin with `word`, else with `word` without `un`, else the most similar words."""
+    """Return the known words that begin with `word`, even without its `un`, or else the most similar words."""
     begun = find_words_beginning(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
         begun = find_words_beginning(word.removeprefix(UNDONE), vocabulary)

@@ -24,7 +24,7 @@ from .refusal import Refused
 from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_search_words
-from .state import Action, S, State, Unit, UnitCard, require_consistent, with_deputy
+from .state import Action, S, State, Unit, UnitCard, require_consistent_state, with_deputy
 from .turn_events import load_deeds
 from .wording import as_words
 
@@ -134,7 +134,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return state.keeps_positions or self.facts_to_ask(state, action) is None
 
     def next_forced_action(self, state: S) -> Action | None:
-        """Return the next action that the game executes without a choice, or None. Secret actions always wait."""
+        """Return the next forced action, or None. An action that is secret or needs facts waits for people."""
         if state.over is not None or not state.throws_at_once:
             return None
         actions = (action for action in self.actions_without_choice(state) if self.knows_all_facts(state, action))
@@ -160,7 +160,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             try:
                 self._carry_out(play, action)
             except Refused as refused:
-                raise self._refusal_in_later_phase(state, action, refused) from refused
+                raise self._prefer_later_refusal(state, action, refused) from refused
         before = self.open_prompts(state)
         if not (action.umpire_only or action.secret):
             execute_forced_actions(self, play, action)
@@ -206,11 +206,10 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
     def _carry_out(self, play: Play[S], action: Action) -> None:
         self._types[action.kind].carry_out(play, action, lambda: self.state_for_planning(play.state, play.side, action))
 
-    def _refusal_in_later_phase(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return the refusal of an action that the present phase `refused`.
+    def _prefer_later_refusal(self, state: S, action: Action, refused: Refused) -> Refused:
+        """Return the refusal by which a later phase of this turn rejects `action` for another reason, if any.
 
-        If a later phase of this turn would refuse it for another reason, return that refusal. Otherwise return
-        `refused`, which tells the player to wait.
+        Otherwise return `refused`, the present phase's refusal, which tells the player to wait.
         """
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.is_unit_action or side not in state.acting_sides:
@@ -266,7 +265,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     def require_valid_state(self, state: S) -> None:
         """Raise Refused, naming the place of the fault, if a state from outside contradicts itself."""
-        require_consistent(state)
+        require_consistent_state(state)
 
     def next_automatic_action(self, state: S) -> Action | None:  # noqa: ARG002
         """Return the action that the system executes next by itself, or None if the game waits for people.

@@ -22,7 +22,7 @@ class Ground(StrEnum):
 
 
 class Feature(StrEnum):
-    """What a terrain piece is drawn as, such as a wood."""
+    """The kind of a terrain piece, which decides how it is drawn."""
 
     HILL = "hill"
     WOOD = "wood"
@@ -190,8 +190,8 @@ class Goal(Model):
     within: float
 
 
-class Number(Model):
-    """Numbers of items in a list beside the picture, drawn at one point. `first` highlights them."""
+class ListNumbers(Model):
+    """Numbers of list items, drawn at one point of the picture; with `first`, highlighted."""
 
     at: Point
     text: str
@@ -212,7 +212,7 @@ class TableScene(Model):
     arrows: tuple[Arrow, ...] = ()
     fans: tuple[Fan, ...] = ()
     goals: tuple[Goal, ...] = ()
-    numbers: tuple[Number, ...] = ()
+    numbers: tuple[ListNumbers, ...] = ()
     off_table: tuple[str, ...] = ()
     alt: str = ""
 

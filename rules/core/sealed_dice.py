@@ -57,7 +57,7 @@ def compute_faces(seed: bytes, message: str, count: int, sides: int) -> tuple[in
 
 
 def hashed_message(game: str, name: str, interaction: int, label: str) -> str:
-    """Return the message that is hashed with the seed for the throw with that unique name: `12` or `british-h3`."""
+    """Return the message that is hashed with the seed. `name` is the throw's unique number: `12` or `british-h3`."""
     return f"{VERSION}|{game}|{name}|{interaction}|{label}"
 
 
@@ -81,11 +81,11 @@ class SealedThrow(Model):
 
 
 class SealedDice:
-    """The dice of one action. Throws are numbered from `first` and collected in `thrown`.
+    """Dice of one action, thrown from a seed. `thrown` collects the throws; `first` numbers the first public throw.
 
-    `hidden` holds the seed and the game's name for hidden throws, by default those of public throws. Each side's hidden
-    throws have numbers of their own; `dice_counts` holds the last number of each side. A hidden throw without a side
-    is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
+    `hidden` holds the seed and the game's name for hidden throws, by default those of public throws. Hidden throws are
+    numbered by side; `dice_counts` holds the last number of each side. A hidden throw without a side is the umpire's.
+    With `secret_of`, every throw is a hidden throw of that side.
     """
 
     def __init__(

@@ -89,13 +89,13 @@ def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
         if frequencies[words.casefold()] > 1:
             counts[words.casefold()] += 1
             abbreviations[name] = f"{words}{counts[words.casefold()]}"
-    return _extend_short_names(abbreviations)
+    return _abbreviate_detachments(abbreviations)
 
 
-def _extend_short_names(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations with new ones for detachments: units named after another unit, with one more word.
+def _abbreviate_detachments(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the abbreviations, changed for detachments: units with another unit's name and one more word.
 
-    A detachment gets the other unit's abbreviation and the first letter of that word, if that is unique.
+    A detachment gets the other unit's abbreviation and the first letter of the last word, if the result is unique.
     """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:

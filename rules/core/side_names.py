@@ -9,7 +9,7 @@ from typing import Generic
 from . import naming
 from .model import UMPIRE, Viewer
 from .order_words import OrderWords, load_order_words
-from .orders import EXCEPT, kinds_for_orders, names_all_units, read_unit_count
+from .orders import EXCEPT, kinds_for_orders, means_all_units, read_unit_count
 from .ruleset import Ruleset
 from .short_names import UnitNames
 from .state import S
@@ -129,12 +129,12 @@ class SideNames(Generic[S]):
 
     @property
     def formations(self) -> Mapping[str, str]:
-        """Return the names of the side's formations, by name."""
+        """Return the names of the side's formations, each as key and as value."""
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
         """Whether a text means a whole side or formation. An order for these leaves out units that cannot obey."""
-        is_all = names_all_units(names) and read_unit_count(names) is None
+        is_all = means_all_units(names) and read_unit_count(names) is None
         return is_all or bool(self.groups.units_of_formation(names))
 
     @property

@@ -12,9 +12,9 @@ from .orders import (
     EXCEPT,
     THE_REST,
     Order,
-    names_all_units,
+    means_all_units,
     read_unit_count,
-    remove_word_for_all,
+    remove_leading_quantifier,
 )
 from .refusal import Refused
 from .ruleset import Ruleset
@@ -73,7 +73,7 @@ class SideUnits(SideNames[S]):
                 return units
             raise
 
-    def names_units(self, text: str) -> bool:
+    def mentions_own_units(self, text: str) -> bool:
         """Whether a text names any of the side's own units."""
         try:
             return bool(self.find_listed_units(text))
@@ -131,7 +131,7 @@ class SideUnits(SideNames[S]):
         Otherwise `all` would match `West wall`, and `rest` would match `Forrest`. Raises AmbiguousUnits if the text may
         mean one unit or a class.
         """
-        if names_all_units(text):
+        if means_all_units(text):
             return self.own_names.exact_keys(exact_form(text), naming.words_of(text))
         units = self.find_matching_units(text, self.own_names)
         if len(units) != 1:
@@ -144,7 +144,7 @@ class SideUnits(SideNames[S]):
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         units = self._find_named_units(part)
-        rest = remove_word_for_all(part)
+        rest = remove_leading_quantifier(part)
         if naming.words_of(part) in THE_REST and not units:
             return self._find_units_without_order(part)
         if rest is not None and not units:
@@ -153,7 +153,7 @@ class SideUnits(SideNames[S]):
         if len(units) != 1 and (names := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for text in names for unit in self._find_units(text))
         if len(units) != 1 and (group := self.groups.find(part)):
-            if not self.groups.names_single_unit(part):
+            if not self.groups.means_single_unit(part):
                 return group
             units = group
         if len(units) > 1:

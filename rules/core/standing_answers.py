@@ -126,7 +126,7 @@ def decide_by_answers(
     prompt: Prompt,
     answer_to: Callable[[Offer], StandingAnswer | None],
 ) -> StandingDecision | None:
-    """Answer a prompt by a side's standing answers, with what the side sees. Return None if the player decides.
+    """Decide a prompt by the standing answers of `side`. Return None if the player must decide.
 
     `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if an offer to
     `side` has no answer or the answer `ask`, if a limit needs an unknown distance or chance, or if a required prompt

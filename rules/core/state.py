@@ -54,7 +54,7 @@ class Unit(Model):
 
     @property
     def noun(self) -> Noun:
-        """Return how verbs agree with the unit's name: by default in the plural."""
+        """Return the grammatical number and gender of the unit's name: by default plural."""
         return Noun.MANY
 
     def __format__(self, words: str) -> str:
@@ -188,12 +188,12 @@ class State(Model):
     @property
     def turn_name(self) -> str:
         """Return the turn's name: `Turn 3`."""
-        return f"{self.turn_word} {self.turn_shown}"
+        return f"{self.turn_word} {self.shown_turn}"
 
     @property
     def turn_name_with_total(self) -> str:
         """Return the turn's name, with the number of turns if known: `Turn 3 of 12`."""
-        return self.turn_name if self.last_turn is None else f"{self.turn_word} {self.turn_shown} of {self.last_turn}"
+        return self.turn_name if self.last_turn is None else f"{self.turn_word} {self.shown_turn} of {self.last_turn}"
 
     def title_of(self, turn: str) -> str:
         """Return `turn` followed by the active side and the phase, if any: `Turn 3, British`."""
@@ -217,7 +217,7 @@ class State(Model):
         return None
 
     @property
-    def turn_shown(self) -> int:
+    def shown_turn(self) -> int:
         """Return the turn number to display, at most the last turn."""
         return min(self.turn, self.last_turn or self.turn)
 
@@ -232,7 +232,7 @@ S = TypeVar("S", bound=State)
 """The type of a system's states."""
 
 
-def require_consistent(state: State) -> None:
+def require_consistent_state(state: State) -> None:
     """Raise Refused, naming the wrong field, if a state's sides, turn, verdict and units do not fit together."""
     sides = {side.id for side in state.sides}
     if len(sides) < len(state.sides) or state.active not in sides:
@@ -254,7 +254,7 @@ class Action(Model):
 
     `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts in words that
     the system knows (`with: in square, general`). A `secret` action throws hidden dice, and its report has an audience.
-    An action that `is_word` only announces a later action: its unit has not acted yet. `is_unit_action` is False for
+    If an action `only_announces` a later action, its unit has not acted yet. `is_unit_action` is False for
     the action of a whole side. A side has a limited number of `rationed` actions for all its units.
     """
 
@@ -262,7 +262,7 @@ class Action(Model):
     refers_to: ClassVar[tuple[str, ...]] = ("unit", "target")
     """Fields that hold a unit's id; people type that unit's name instead."""
     umpire_only: ClassVar[bool] = False
-    is_word: ClassVar[bool] = False
+    only_announces: ClassVar[bool] = False
     is_unit_action: ClassVar[bool] = True
     rationed: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()

@@ -19,8 +19,8 @@ from .throws import ScoreThrow
 class Trial:
     """A test of `unit` (an id): name (`text`), rule, hoped-for result, and the words for passing and failing.
 
-    `against` describes a needed score that is more than a number. `question` is the question that the odds answer, by
-    default `text`. For a test with more than two results, `reads` returns the words for a score.
+    `against` replaces the words `against 5` in the test's step. `question` is the question that the odds answer, by
+    default `text`. For a test with more than two results, `reads` describes a score.
     """
 
     unit: str
@@ -84,7 +84,7 @@ class Trial:
         verdict = self.result_of(self.test.score(throw))
         start, score = Fraction(throw.total), Fraction(self.test.score(throw))
         fields = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
-        if self.test.passes_by_always(throw) and not self.secret:
+        if self.test.passes_unadjusted(throw) and not self.secret:
             fields["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
             fields["verdict_in_headline"] = False
         play.say(self.step.model_copy(update=fields))

@@ -74,7 +74,7 @@ class ScoreThrow:
         """Whether `throw` passes."""
         return self.score(throw) >= self.least
 
-    def passes_by_always(self, throw: Throw) -> bool:
+    def passes_unadjusted(self, throw: Throw) -> bool:
         """Whether `throw` passes only because its unadjusted sum reaches `always`."""
         return self.passes(throw) and self.score(throw) < self.needed
 

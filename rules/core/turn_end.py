@@ -16,10 +16,10 @@ PASSES = "passes"
 """Seed of the dice that try the end of a turn. Constant dice could tie forever."""
 
 
-def gives_up_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
-    """Whether units of `side` can act now, but not later this turn after the action `passing`.
+def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
+    """Whether units of `side` can act now, but nothing is left to do this turn after the action `passing`.
 
-    With `whole_turn`, `passing` ends the side's turn: return whether units can act now or in a later phase.
+    With `whole_turn`, `passing` ends the side's turn: whether units can act now or in a later phase.
     """
     now = _can_act(system, seen, side)
     if whole_turn:
@@ -70,7 +70,7 @@ def _kinds_of_unit_actions(system: Ruleset[Any]) -> list[str]:
     return [
         kind
         for kind, action in system.actions.items()
-        if action.is_unit_action and not (action.umpire_only or action.is_word)
+        if action.is_unit_action and not (action.umpire_only or action.only_announces)
     ]
 
 

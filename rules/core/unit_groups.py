@@ -32,9 +32,9 @@ class UnitGroups:
 
     def units_of_whole_class(self, text: str) -> tuple[str, ...]:
         """Return all units of the class that the text names, such as `infantry`; none for one unit (`the tank`)."""
-        return () if self.names_single_unit(text) else self._units_of_class(naming.words_of(text))
+        return () if self.means_single_unit(text) else self._units_of_class(naming.words_of(text))
 
-    def names_single_unit(self, text: str) -> bool:
+    def means_single_unit(self, text: str) -> bool:
         """Whether the text names a single unit of a class: `the tank` does, but `cavalry` means the whole class."""
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         return bool(words) and any((*words[:-1], plural) in self.words.groups for plural in _plurals(words[-1]))
@@ -46,7 +46,7 @@ class UnitGroups:
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
     def _find_formation(self, text: str) -> tuple[str, ...]:
-        """Return all names of the only formation that the text, such as `the 61st`, may mean; empty without one.
+        """Return all names of the only formation that the text can mean, such as `the 61st`; empty without one.
 
         All units whose names match the text must belong to the formation: `1st` may also mean a platoon of the 17. FK.
         """

@@ -83,8 +83,8 @@ def upgrades_since(upgrades: Sequence[Upgrade], version: int) -> Sequence[Upgrad
     return upgrades[version - 1 :]
 
 
-def _apply_step(step: Callable[..., Any], *values: Any) -> Any:
-    """Return the result of an upgrade step. Raises ValueError for data without the form of its version."""
+def _apply_upgrade(step: Callable[..., Any], *values: Any) -> Any:
+    """Return the result of the conversion `step`. Raises ValueError if the data does not fit its version."""
     try:
         return step(*values)
     except (LookupError, TypeError, AttributeError) as error:
@@ -125,7 +125,7 @@ class StoredDataFormat(Generic[S]):
         if upgrades := upgrades_since(self.upgrades, version):
             fields = from_json(to_json(fields))
         for upgrade in upgrades:
-            fields = _apply_step(upgrade.state, fields)
+            fields = _apply_upgrade(upgrade.state, fields)
         return self.state_type.model_validate(fields)
 
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
@@ -133,7 +133,7 @@ class StoredDataFormat(Generic[S]):
         if upgrades := upgrades_since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:
-            kind, args = _apply_step(upgrade.action, kind, args)
+            kind, args = _apply_upgrade(upgrade.action, kind, args)
         return kind, args
 
     def read_report(self, text: str, version: int) -> Report:
@@ -146,7 +146,7 @@ class StoredDataFormat(Generic[S]):
         """Return a parsed report of `version` in the current form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
         for upgrade in upgrades_since(self.upgrades, version):
-            report = _apply_step(upgrade.report_with_offers, report)
+            report = _apply_upgrade(upgrade.report_with_offers, report)
         return report
 
     @property

@@ -48,7 +48,7 @@ def heading(state: GreatWarState) -> str:
     """Return the heading of a picture: `The village — turn 3 of 24, British, moves`."""
     scenario = SCENARIOS.all.get(state.scenario)
     title = scenario.title if scenario else state.scenario
-    now = f"turn {state.turn_shown} of {state.turns}, {state.side(state.active).name}, {state.phase}"
+    now = f"turn {state.shown_turn} of {state.turns}, {state.side(state.active).name}, {state.phase}"
     return state.heading(title, now)
 
 

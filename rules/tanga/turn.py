@@ -187,7 +187,7 @@ class TurnNextType(phases.TurnNextType[TangaState]):
     def resolve(self, play: Play[TangaState], plan: phases.TurnNext) -> None:
         """Advance to the next phase or turn, with a headline such as `Turn 3 of 10, Germans, movement; …, 07:00`."""
         if _is_wait(plan):
-            TURN_SEQUENCE.skip_idle_parts(play, GERMAN)
+            TURN_SEQUENCE.skip_idle_turns(play, GERMAN)
         else:
             TURN_SEQUENCE.advance(play)
         state = play.state

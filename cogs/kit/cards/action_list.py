@@ -85,7 +85,7 @@ class ActionList:
         last, report = self.actions[-1]
         if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.has_events)):
             without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
-            outcome = glance.new_outcome(without_ending, report_card.conditions_before_action(last, report))
+            outcome = glance.outcome_to_tell(without_ending, report_card.conditions_before_action(last, report))
             if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
                 card.text(f"**{safe(outcome)}**")
         if waiting is not None:

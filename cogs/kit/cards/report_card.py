@@ -135,7 +135,7 @@ def glance_paragraphs(
     """
     lines = [glance_line(step) for step in glance.short_steps(report)]
     yield cut_to_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
-    outcome = glance.new_outcome(report, before)
+    outcome = glance.outcome_to_tell(report, before)
     yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
 

@@ -31,7 +31,7 @@ def select_units(
     if unit is not None:
         return (unit,)
     roster, text = game.ruleset.roster(game.state, viewer), fold(text)
-    if not orders.may_name_several_units(text) and not JOINED.search(text):
+    if not orders.may_mean_several_units(text) and not JOINED.search(text):
         return (name_lookup.find_unit_id(roster, text),)
     if markers := _select_markers(view, roster, text):
         return markers
@@ -39,7 +39,7 @@ def select_units(
     units = book.find_listed_units(text)
     if not units:
         raise Refused("Say whom: a unit, several by comma, or “all”.")
-    if action is None or not orders.names_all_units(text):
+    if action is None or not orders.means_all_units(text):
         return units
     kind, args = action
     return book.without_unable_units(orders.Order(kind=kind, units=tuple(units), args=args)).units

@@ -24,7 +24,7 @@ from cogs.kit.cards.turn_account import account_card
 from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.outbox import find_sent_message
 from cogs.kit.request import ChannelContext, request_of, room_of
-from rules.core.hidden_troops import hides_nothing
+from rules.core.hidden_troops import is_fully_public
 from rules.core.model import PUBLIC, Viewer
 
 from . import members
@@ -96,7 +96,7 @@ def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
     """
     game = played[-1].game
     is_called = side in newly_awaited_sides(*played) and game.state.over is None
-    return is_called and not hides_nothing(game.ruleset, game.state)
+    return is_called and not is_fully_public(game.ruleset, game.state)
 
 
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:

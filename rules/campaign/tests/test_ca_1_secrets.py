@@ -37,7 +37,7 @@ def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
     over = state.model_copy(update={"over": Verdict(winner=None, why="It is over.")})
     for now, is_open in ((state, True), (over, False)):
         assert SECRETS.can_have_hidden_units(now) is is_open
-        assert SECRETS.hides_nothing(now) is not is_open
+        assert SECRETS.is_fully_public(now) is not is_open
         assert is_done_unseen(SECRETS, now, "blue-foot") is is_open
         assert is_done_unseen(SECRETS, now, None) is is_open
 

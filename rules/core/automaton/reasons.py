@@ -8,7 +8,7 @@ from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Scene, Tr
 from rules.core.hexboard.hexes import Hex
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.scene import Arrow, Number, Point, TableScene
+from rules.core.scene import Arrow, ListNumbers, Point, TableScene
 from rules.core.state import Action, S
 
 from .opponent import OpponentDecision
@@ -174,7 +174,7 @@ def _candidate_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
         yield HexNote(hex=hex_, kind=kind, text=" ".join(numbers))
 
 
-def _candidate_numbers(lines: NumberedLines[Point]) -> tuple[Number, ...]:
+def _candidate_numbers(lines: NumberedLines[Point]) -> tuple[ListNumbers, ...]:
     """Return the candidates' numbers at the ends of their lines. Numbers near each other become one text."""
     at: list[tuple[Point, list[str]]] = []
     for number, line in lines:
@@ -186,4 +186,4 @@ def _candidate_numbers(lines: NumberedLines[Point]) -> tuple[Number, ...]:
             at.append((line.end, [number]))
         else:
             near_numbers.append(number)
-    return tuple(Number(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)
+    return tuple(ListNumbers(at=place, text=" ".join(numbers), first="1" in numbers) for place, numbers in at)

@@ -52,7 +52,7 @@ def read(file_type: type[B], document: bytes) -> B:
         battle: B = TypeAdapter(file_type).validate_json(to_json(data, inf_nan_mode="strings"))
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
-        faults = [Fault(path, why) for path, why in make_document_reader(file_type).shape_faults(errors)]
+        faults = [Fault(path, why) for path, why in make_document_reader(file_type).schema_faults(errors)]
         raise make_refusal(faults, text) from None
     if faults := list(battle.located_faults()):
         raise make_refusal(faults, text)

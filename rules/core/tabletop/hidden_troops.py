@@ -18,7 +18,7 @@ class TableHiddenTroops(Generic[S]):
     def __init__(self, system: "TableRuleset[S]") -> None:
         self._system = system
 
-    def hides_nothing(self, state: S) -> bool:
+    def is_fully_public(self, state: S) -> bool:
         """Whether every viewer may know everything in the game.
 
         The game then neither has nor allows hidden units and markers, and the system has no secrets.

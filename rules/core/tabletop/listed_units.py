@@ -5,13 +5,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator, ConfigDict, Field
 
-from rules.core.documents import require_visible
+from rules.core.documents import require_visible_signs
 from rules.core.model import Model
 from rules.core.scene import Point
 
 from .battle import Edge, Place
 
-OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(require_visible)]
+OneLine = Annotated[str, Field(min_length=1, pattern=r"^[^\x00-\x1f\x7f]+$"), AfterValidator(require_visible_signs)]
 """Text of one line without invisible characters."""
 ShortText = Annotated[OneLine, Field(max_length=60)]
 """Text for a name or an id."""

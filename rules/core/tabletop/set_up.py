@@ -115,7 +115,7 @@ class BeginType(SimpleType[S, Begin]):
             file = self._file_type.model_validate_json(to_json(data))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)
-            yield from (why for _, why in battle_reader.make_document_reader(self._file_type).shape_faults(errors))
+            yield from (why for _, why in battle_reader.make_document_reader(self._file_type).schema_faults(errors))
             return
         yield from _fault_texts(file.entry_faults(), state) or _fault_texts(file.table_faults(), state)
 

@@ -65,8 +65,8 @@ def test_counted_dice_show_the_killing_faces() -> None:
 def test_an_outcome_leaves_out_units_that_stand_as_before() -> None:
     a, b = Standing("a", "A: 4 left."), Standing("b", "B: steady.")
     report = Report(headline="A fire at B.", outcome="They carry on.", standing=(a, b))
-    assert glance.new_outcome(report) == "They carry on. A: 4 left. B: steady."
-    assert glance.new_outcome(report, [b]) == "They carry on. A: 4 left."
+    assert glance.outcome_to_tell(report) == "They carry on. A: 4 left. B: steady."
+    assert glance.outcome_to_tell(report, [b]) == "They carry on. A: 4 left."
 
 
 def test_chances_are_whole_and_never_quite_certain() -> None:

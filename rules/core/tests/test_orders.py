@@ -7,7 +7,7 @@ import pytest
 from rules.core.model import UMPIRE
 from rules.core.order_book import OrderBook
 from rules.core.order_reader import MOST_WAYS
-from rules.core.orders import Order, actions_by_unit, may_name_several_units
+from rules.core.orders import Order, actions_by_unit, may_mean_several_units
 from rules.core.refusal import Refused
 from rules.core.side_units import SideUnits
 from rules.core.tests.scripted import ScriptedDice
@@ -222,6 +222,6 @@ def test_further_fields_of_an_action_are_named() -> None:
 
 
 def test_which_names_are_a_list() -> None:
-    assert [may_name_several_units(names) for names in ("A Company", "A, B", "all", "ALL Company", "Allies")] == [
+    assert [may_mean_several_units(names) for names in ("A Company", "A, B", "all", "ALL Company", "Allies")] == [
         *(False, True, True, True, False),
     ]

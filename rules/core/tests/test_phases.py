@@ -152,7 +152,7 @@ def wait_for_turn(
     )
     play = Play(start_drill().model_copy(update={"phase": "fight", **update}), NoDice())
     if side:
-        turn.skip_idle_parts(play, side)
+        turn.skip_idle_turns(play, side)
     else:
         turn.advance(play)
     return play.state, [step.text for step in play.report.steps]

@@ -19,7 +19,7 @@ from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind, Track
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.opponent_support import OpponentSupport
 from rules.core.ruleset import Ruleset
-from rules.core.scene import Number, TableScene
+from rules.core.scene import ListNumbers, TableScene
 from rules.core.state import Action
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.value import SideValue
@@ -96,7 +96,7 @@ def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
         ("fire", unit.place.point),
         ("move", unit.place.point),
     ]
-    assert scene.numbers[0] == Number(at=enemy.place.point, text="1", first=True)
+    assert scene.numbers[0] == ListNumbers(at=enemy.place.point, text="1", first=True)
     assert scene.numbers[1].at == scene.arrows[1].end != unit.place.point
     assert [number.text for number in scene.numbers] == ["1", "2"]
 

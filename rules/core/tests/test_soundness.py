@@ -4,7 +4,7 @@ import pytest
 
 from rules.core.refusal import Refused, require_that
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.state import MOST_TURNS, Verdict, require_consistent
+from rules.core.state import MOST_TURNS, Verdict, require_consistent_state
 from rules.core.tabletop.battle import Objective, Place, TableState
 from rules.core.tabletop.validation import check_table
 
@@ -124,7 +124,7 @@ def test_require_that_accepts_true_conditions() -> None:
 )
 def test_a_state_that_contradicts_itself_is_refused(fields: dict[str, object], why: str) -> None:
     with pytest.raises(Refused) as refused:
-        require_consistent(table_of(**fields))  # type: ignore[arg-type]
+        require_consistent_state(table_of(**fields))  # type: ignore[arg-type]
     assert refused.value.why.startswith(why)
 
 
@@ -132,4 +132,4 @@ def test_a_state_that_contradicts_itself_is_refused(fields: dict[str, object], w
     "fields", [{}, {"turn": MOST_TURNS}, {"over": Verdict(winner=None, why="")}, {"over": Verdict(winner=OURS, why="")}]
 )
 def test_a_sound_state_is_taken(fields: dict[str, object]) -> None:
-    require_consistent(table_of(company("A", 1, 1), **fields))
+    require_consistent_state(table_of(company("A", 1, 1), **fields))

@@ -103,4 +103,4 @@ def test_a_roll_that_always_passes_is_in_the_chance(dice: int, plus: int, needed
 def test_throw_is_saved_when_only_an_automatic_pass_helps() -> None:
     test = ScoreThrow(2, 6, 12, (), always=10)
     assert [test.passes(make_throw(5, low)) for low in (4, 5)] == [False, True]
-    assert [test.passes_by_always(make_throw(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]
+    assert [test.passes_unadjusted(make_throw(*dice)) for dice in ((4, 4), (5, 5), (6, 6))] == [False, True, False]

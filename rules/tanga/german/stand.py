@@ -39,7 +39,7 @@ class StandingOrder(Action):
     """Give a unit its order for British marches in its range: hold fire, fire within a distance, or ask."""
 
     kind = "standing"
-    is_word = True
+    only_announces = True
     circumstance_names = (FORMATION, ALL)
 
     unit: str
