@@ -70,7 +70,7 @@ class Aim:
 
 
 @dataclass(frozen=True)
-class Firer:
+class FiringFigure:
     """The firing figure with this `number`. It aims from `start`, and measures its range from `edge` (CH-2.1)."""
 
     number: int
@@ -78,18 +78,18 @@ class Firer:
     edge: BaseGeometry
 
 
-def list_firers(unit: ChargeUnit) -> tuple[Firer, ...]:
+def firing_figures(unit: ChargeUnit) -> tuple[FiringFigure, ...]:
     """Return the firing figures of `unit`: each man, or the gun at its muzzle; none if the unit has no place."""
     if unit.arm is Arm.GUN:
         muzzle = front_middle(unit)
-        return () if muzzle is None else (Firer(0, muzzle, shapely.Point(muzzle)),)
+        return () if muzzle is None else (FiringFigure(0, muzzle, shapely.Point(muzzle)),)
     figures = enumerate(zip(figure_bases(unit), fronts_of_files(unit), strict=True), 1)
-    return tuple(Firer(number, base.at, edge) for number, (base, edge) in figures)
+    return tuple(FiringFigure(number, base.at, edge) for number, (base, edge) in figures)
 
 
 def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
     """Return the aim of each figure of `unit` at `target`. The result is empty if either unit has no place."""
-    figures, targets = list_firers(unit), figure_bases(target)
+    figures, targets = firing_figures(unit), figure_bases(target)
     if not figures or not targets or unit.place is None:
         return ()
     outlines = [base.outline for base in targets]
@@ -104,10 +104,10 @@ def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tup
         aimed_at: Point = (float(end[0]), float(end[1]))
         way = bearing(start, aimed_at) if float(gaps[nearest]) > table.CLOSE else unit.place.facing
         unit_aims.append(Aim(firer.number, start, aimed_at, far, angle_from_facing(unit.place.facing, way)))
-    return tuple(_with_obstructions(state, unit, aim) for aim in unit_aims)
+    return tuple(_add_obstructions(state, unit, aim) for aim in unit_aims)
 
 
-def _with_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
+def _add_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
     """Complete the aim: the friendly unit nearest the line of fire, and the terrain that hides the target."""
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.index_units(state.units_of(unit.side)).units_near(aim.start, aim.end, least)

@@ -21,7 +21,7 @@ STEP = 0.25
 """Step in inches by which a fall-back is shortened until the unit has clearance."""
 
 
-def engage(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
+def bring_into_contact(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     """Bring the unit `attacker` into contact with the enemies `met`.
 
     The mêlée is fought in the enemies' next turn, after the fire. If one of these units is already in a fight, the
@@ -52,7 +52,7 @@ def fights_due(state: ChargeState) -> tuple[Fight, ...]:
     return tuple(fight for fight in state.fights if fight.since < state.began)
 
 
-def break_off(state: ChargeState, unit_id: str) -> ChargeState:
+def remove_from_fight(state: ChargeState, unit_id: str) -> ChargeState:
     """Return the state with the unit removed from its fight. A fight with only one side left ends."""
     fights = (
         fight.model_copy(update={"units": tuple(u for u in fight.units if u != unit_id)}) for fight in state.fights

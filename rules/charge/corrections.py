@@ -3,7 +3,7 @@
 from rules.core.refusal import refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
-from .contact import break_off, drop_one_sided_fights
+from .contact import drop_one_sided_fights, remove_from_fight
 from .figures import PLACEMENT, WAYS
 from .model import Arm, ChargeState
 from .scenarios import TROOPS
@@ -18,7 +18,7 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
     """Return the state without the unit, with its fight left and its pending hits on others removed."""
-    without_unit = break_off(state, unit_id).without_unit(unit_id)
+    without_unit = remove_from_fight(state, unit_id).without_unit(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})
         for unit in without_unit.units.values()
@@ -35,7 +35,7 @@ def settle_correction(before: ChargeState, after: ChargeState, unit_id: str) -> 
     if new.on_table and (PLACEMENT.base(new), new.side) != (PLACEMENT.base(old), old.side):
         WAYS.require_clearance(after, new)
         if new.side != old.side or not any(PLACEMENT.are_touching(new, foe) for foe in after.enemies_in_contact(new)):
-            after = break_off(after, unit_id)
+            after = remove_from_fight(after, unit_id)
     return drop_one_sided_fights(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
 
 

@@ -18,7 +18,7 @@ from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
 from .candidates import suggest_destinations
-from .contact import engage
+from .contact import bring_into_contact
 from .figures import DRAWN_UP, PLACEMENT, WAYS, move_to_base
 from .ground import TWICE, MoveLimit, explain_barrier, measure_move_limit, terrain_name
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
@@ -164,7 +164,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
         play.remember(unit.id, has_moved=True)
         play.say(*plan.route.quote_words(unit, halt.run, TURNS))
         met = WAYS.enemies_met(state, unit, plan.route, halt, attacks=INTO_CONTACT in plan.words)
-        engage(play, unit.id, met)
+        bring_into_contact(play, unit.id, met)
         actions = (*plan.route.describe_move(halt.run), *((CHANGES[plan.change].report_verb,) if plan.change else ()))
         into = f", into contact with {' and '.join(state.unit(unit_id).name for unit_id in met)}" if met else ""
         outcome = plan.route.describe_final_position(play.state.unit(unit.id), halt.run, "figures")

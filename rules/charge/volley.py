@@ -14,7 +14,7 @@ from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.throws import Distribution, dice_sum_distribution
 
-from .aim import TO_HIT, list_firers
+from .aim import TO_HIT, firing_figures
 from .figures import figure_bases, front_middle
 from .model import Arm, ChargeUnit
 from .tables import SIDES, TABLES, limit
@@ -91,7 +91,7 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
     `firing` contains the numbers of the firing figures. Ranges run from the front edge of each file. Return all figures
     of `target` if none is in range or a unit has no place.
     """
-    edges = tuple(firer.edge for firer in list_firers(unit) if firer.number in firing)
+    edges = tuple(firer.edge for firer in firing_figures(unit) if firer.number in firing)
     distances = enumerate(_distances_to_figures(target, edges), 1)
     near_figures = tuple(number for number, far in distances if far <= reach + table.CLOSE)
     return near_figures or tuple(range(1, target.figures + 1))

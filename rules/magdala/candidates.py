@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rules.core.state import Action
 
 from .arms import is_riding_infantry
-from .estimates import cached_harm, threat
+from .estimates import cached_volley_loss, charge_gain
 from .firing.fire import FIRE, Fire
 from .model import MagdalaState, MagdalaUnit, UnitTurn
 from .moving.marching import Move
@@ -23,7 +23,7 @@ def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) ->
     if kind == FIRE.action.kind:
         may_fire = unit.on_table and unit.side == state.active and not unit.this_turn.has_fired
         foes = state.enemies(unit.side) if may_fire else ()
-        hopes = [(cached_harm(unit, foe, state.options, state.terrain), foe.id) for foe in foes]
+        hopes = [(cached_volley_loss(unit, foe, state.options, state.terrain), foe.id) for foe in foes]
         best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
         return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
     if kind == MOVE.action.kind:
@@ -37,8 +37,8 @@ def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tu
     Each attack comes with a supposed state: the attacker's own turn, in which the attacker has not acted yet.
     """
     foe = state.unit(target)
-    about = foe, state.options, state.terrain
-    attackers = [(cached_harm(unit, *about), threat(unit, *about), unit) for unit in state.units_of(side)]
+    rest = foe, state.options, state.terrain
+    attackers = [(cached_volley_loss(unit, *rest), charge_gain(unit, *rest), unit) for unit in state.units_of(side)]
     for fire, charge, unit in sorted(attackers, key=lambda attack: -max(attack[:2])):
         fresh = unit.model_copy(update={"this_turn": UnitTurn(figures_at_start=unit.strength)})
         supposed = state.with_unit(fresh).model_copy(update={"active": side})

@@ -25,6 +25,7 @@ from .options import MagdalaOptions
 from .placement import base_size
 from .tables import SIDES, value
 
+Terrain = tuple[TerrainPiece, ...]
 ROUNDS = 2
 """Number of melee rounds that an estimate looks ahead."""
 WHOLE, LEAST = 12.0, 4.0
@@ -147,21 +148,19 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
 
 
 @cache_by_identity
-def make_state_without_units(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> MagdalaState:
+def make_state_without_units(terrain: Terrain, options: MagdalaOptions) -> MagdalaState:
     """Return a state with this terrain and these options, without units."""
     return throwaway_state(MagdalaState, terrain=terrain, options=options)
 
 
 @cache_by_identity
-def fire_reduction(
-    weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
-) -> float:
+def fire_reduction(weapon: Weapon, foe: MagdalaUnit, terrain: Terrain, options: MagdalaOptions) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
     factors = firepower.volley_reductions(make_state_without_units(terrain, options), weapon, foe)
     return float(prod(factor.value for factor in factors))
 
 
-def fire_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def expected_volley_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
     """Return the expected hits of the unit's volley at full effect at a foe (MM-3)."""
     fires = find_firepower(unit, options)
     if fires is None or not is_fighter(foe):
@@ -175,9 +174,9 @@ def fire_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terr
     return expected_hits(firepower.round_dice(exact + CLOSE, fires.rounds_halves_up), at.hits_from)
 
 
-def fire_harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def value_lost_to_volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
     """Return the value that a foe is expected to lose by the unit's next volley."""
-    hits = fire_hits(unit, foe, options, terrain)
+    hits = expected_volley_hits(unit, foe, options, terrain)
     if not hits:
         return 0.0
     at_half = unit.morale in HELD or unit.half_effect_next_fire
@@ -191,24 +190,24 @@ def half_effect_factor() -> float:
     return float(firepower.chart_factor(firepower.HALF_EFFECT).value)
 
 
-cached_harm = cache_by_identity(fire_harm)
-"""`fire_harm`, with results cached by the identity of the arguments."""
+cached_volley_loss = cache_by_identity(value_lost_to_volley)
+"""`value_lost_to_volley`, with results cached by the identity of the arguments."""
 
 
 def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
     """Estimate the value that an attack destroys, less the value that it loses, over the next melee rounds."""
-    edge = melee_edge(unit, foe, options)
-    return _melee_gain(melee_statistics(unit), melee_statistics(foe), edge, attack is not Attack.FRONT)
+    difference = melee_modifier_difference(unit, foe, options)
+    return _melee_gain(melee_statistics(unit), melee_statistics(foe), difference, attack is not Attack.FRONT)
 
 
-def melee_edge(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
+def melee_modifier_difference(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
     """Return the attacker's die modifiers minus the defender's in the first round of a melee (MM-4.3)."""
-    attacker, defender = melee_representative(unit), melee_representative(foe)
-    return _die_modifier(attacker, defender, options, True) - _die_modifier(defender, attacker, options, False)
+    attacker, defender = unit_with_equal_modifiers(unit), unit_with_equal_modifiers(foe)
+    return _melee_modifier(attacker, defender, options, True) - _melee_modifier(defender, attacker, options, False)
 
 
 @cache_by_identity
-def melee_representative(unit: MagdalaUnit) -> MagdalaUnit:
+def unit_with_equal_modifiers(unit: MagdalaUnit) -> MagdalaUnit:
     """Return one unit for all units with the same melee modifiers as `unit`, to share their cached results."""
     key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(key, unit)
@@ -218,29 +217,29 @@ _fighters: dict[tuple[object, ...], MagdalaUnit] = {}
 
 
 @cache_by_identity
-def _die_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
+def _melee_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, attacks: bool) -> int:
     rows = melee_adjustments(unit, foe, options, attacks=attacks, first=True)
     return sum(value(ADJUSTMENTS, row) for row, holds in rows.items() if holds)
 
 
 @lru_cache(maxsize=1 << 14)
-def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, edge: int, flank: bool) -> float:
+def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, difference: int, flank: bool) -> float:
     along = min(round(attacker.strength * min(defender.frontage / attacker.frontage, 1)) or 1, defender.strength)
-    ours, theirs, _ = count_deadly_results(edge)
+    ours, theirs, _ = count_deadly_results(difference)
     rounds, faces = ROUNDS * count_combats(defender.strength if flank and not defender.square else along), SIDES**2
     extra = 2 * (ROUNDS + 1) * count_deadly_results(0)[0] / faces
     lost = rounds * ours / faces + extra * (defender.strength > OVERLAPPING * attacker.strength)
     killed = rounds * theirs / faces + extra * (attacker.strength > OVERLAPPING * defender.strength)
-    return _value_lost(defender, killed, lost) - _value_lost(attacker, lost, killed)
+    return _value_lost_in_melee(defender, killed, lost) - _value_lost_in_melee(attacker, lost, killed)
 
 
-def _value_lost(unit: MeleeStatistics, lost: float, killed: float) -> float:
+def _value_lost_in_melee(unit: MeleeStatistics, lost: float, killed: float) -> float:
     """Estimate the value that the unit loses by casualties and subsequent flight (MM-5.8)."""
     loses, flies = lost / max(lost + killed, 1.0), 0.15 if unit.stands else 0.9
     return unit.value_after(0.0) - unit.value_after(lost) * (1 - flies * loses * unit.chance_of_failing(lost))
 
 
-def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
+def charge_gain(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
     """Estimate the gain if `unit` charges `foe`: more at a short distance; 0 if a charge is impossible or loses."""
     if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
         return 0.0
@@ -249,7 +248,8 @@ def threat(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
     if won <= 0:
         return 0.0
     ability = HELD_PART if is_riding_infantry(unit) else 1.0
-    return max(won - HELD_PART * cached_harm(foe, unit, options, terrain), 0.0) * nearness(far, COMES_NEAR) * ability
+    gain = max(won - HELD_PART * cached_volley_loss(foe, unit, options, terrain), 0.0)
+    return gain * nearness(far, COMES_NEAR) * ability
 
 
 def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
@@ -257,7 +257,7 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     unit = state.unit(prompt.unit)
     if prompt.test is Test.DEFENSIVE_FIRE:
         factor = half_effect_factor() if prompt.half_effect else 1.0
-        return -cached_harm(unit, state.unit(prompt.by), state.options, state.terrain) * factor
+        return -cached_volley_loss(unit, state.unit(prompt.by), state.options, state.terrain) * factor
     if prompt.test in (Test.GENERAL_RISK, Test.RETREAT, Test.PURSUIT_MOVE, Test.WITNESS, Test.STRAY_ROCKETS):
         return 0.3
     misses = 1.0 if prompt.failed else float(1 - make_trial(state, prompt).test.chance)

@@ -6,7 +6,7 @@ from rules.core.model import Cite
 from rules.core.standing_answers import Occasion, answer_sorter
 
 from .model import MagdalaState
-from .morale.generals import Decline
+from .morale.generals import DeclineOffer
 
 BEFORE_MELEE, REROLL_BY_GENERAL = "fire before melee", "re-roll"
 OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
@@ -15,7 +15,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         yes="fire",
         no="hold fire",
         cite=Cite(rule="MM-4.1"),
-        sort=answer_sorter(lambda action: isinstance(action, Decline)),
+        sort=answer_sorter(lambda action: isinstance(action, DeclineOffer)),
         has_chance=True,
     ),
     REROLL_BY_GENERAL: Occasion(
@@ -23,7 +23,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         yes="re-roll",
         no="accept the result",
         cite=Cite(rule="MM-6"),
-        sort=answer_sorter(lambda action: isinstance(action, Decline)),
+        sort=answer_sorter(lambda action: isinstance(action, DeclineOffer)),
         has_chance=True,
     ),
 }

@@ -35,7 +35,7 @@ from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .scenarios import BATTLES, CHOOSE, VICTORY, prompt_choices
 from .scene import DRAWING, UNIT_FACTS
-from .shared import unit_standings
+from .shared import unit_statuses
 from .stored_prompts import change_prompt, secret_test_audience
 from .tables import TABLES
 from .turn import TURN, blocking_prompts, has_all_facts, prompts
@@ -108,7 +108,7 @@ class Magdala(TableRuleset[MagdalaState]):
     occasions = OCCASIONS
     opponent_type = MagdalaOpponent
     enemies_in_contact = staticmethod(enemies_in_contact)
-    standing = staticmethod(unit_standings)
+    standing = staticmethod(unit_statuses)
 
     @override
     def require_valid_state(self, state: MagdalaState) -> None:

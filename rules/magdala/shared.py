@@ -124,7 +124,7 @@ def find_on_table(state: MagdalaState, unit_id: str | None, noun: str = "unit") 
     return unit
 
 
-def make_unit_in_question(
+def make_unit_for_question(
     options: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
     """Return the unit described in a question without a game; figures not given are the troops' usual number.
@@ -186,13 +186,13 @@ def complete_action(
         headline=f"{headline}.",
         side=state.unit(units[0]).side,
         outcome=outcome or "",
-        standing=unit_standings(state, units) if outcome is None else (),
+        standing=unit_statuses(state, units) if outcome is None else (),
         warnings=warnings,
         units=units,
     )
 
 
-def unit_standings(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
+def unit_statuses(state: MagdalaState, units: Iterable[str]) -> tuple[Standing, ...]:
     """Return the status of the units with these ids: `Berkshires: 18 of 24 figures, halted`."""
     named = (state.unit(unit_id) for unit_id in units)
     return tuple(Standing(unit.id, f"{unit.name}: {unit_summary(unit)}.") for unit in named)

@@ -245,7 +245,7 @@ def _owed_move(state: MagdalaState, unit: MagdalaUnit) -> Test | None:
     return Test.REACTION if has_retreated_a_turn else Test.RETREAT
 
 
-def _order_sides(state: MagdalaState) -> list[str]:
+def _sides_in_turn_order(state: MagdalaState) -> list[str]:
     """Return the ids of the sides in the order of their turns: the side that opened the game comes first."""
     sides = [side.id for side in state.sides]
     first = sides.index(state.opened_by or state.active)
@@ -264,7 +264,7 @@ PHASES: Phases[MagdalaState] = Phases(
             has_to_do=lambda _state, _side: True,
         ),
     ),
-    order=_order_sides,
+    order=_sides_in_turn_order,
     next_turn=lambda state: state,
     is_over=lambda _state: False,
     cite=TURNS,

@@ -12,7 +12,7 @@ from rules.core.value import SideValue
 
 from .arms import is_fighter
 from .engagement import melee_pairs
-from .estimates import fire_harm, melee_gain, prompt_cost, threat, unengaged_units, unit_value
+from .estimates import charge_gain, melee_gain, prompt_cost, unengaged_units, unit_value, value_lost_to_volley
 from .model import MagdalaState, MagdalaUnit, Morale, Works
 from .scenarios import VICTORY
 
@@ -42,14 +42,14 @@ def disorder_value(state: MagdalaState, side: str) -> float:
 
 def fire_value(state: MagdalaState, side: str) -> float:
     """Return expected damage by next volleys, each unit against its best target."""
-    return sum_best_worths(*unengaged_units(state)[side], fire_harm, state.options, state.terrain)
+    return sum_best_worths(*unengaged_units(state)[side], value_lost_to_volley, state.options, state.terrain)
 
 
 def melee_value(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
     own = ((unit, foe) for unit, foe in melee_pairs(state) if unit.side == side)
     gains = sum(melee_gain(unit, foe, unit.melee_attack, state.options) for unit, foe in own)
-    return gains + 0.5 * sum_best_worths(*unengaged_units(state)[side], threat, state.options, state.terrain)
+    return gains + 0.5 * sum_best_worths(*unengaged_units(state)[side], charge_gain, state.options, state.terrain)
 
 
 def objectives_value(state: MagdalaState, side: str) -> float:

@@ -17,7 +17,7 @@ from rules.core.typed_text import exact_form
 from .automaton import attacking
 from .automaton.explanations import decision_in_words
 from .automaton.sequence import acting_formation, play_step, play_steps
-from .combat.reveal import is_gun_undrawn
+from .combat.reveal import is_gun_marker_unknown
 from .field import board_of
 from .german.orders import TURN, GermanActionType, require_no_open_question
 from .model import BRITISH, GERMAN, Phase, TangaState
@@ -209,7 +209,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
     @override
     def plan(self, state: TangaState, action: Overrule) -> Hex:
         """Return the umpire's hex. Raises Refused if it was no candidate, or if the decision cannot be overruled."""
-        if _was_marker_drawn_since(state):
+        if _was_unknown_marker_revealed(state):
             why = "A marker was turned up since, and what lay there drawn then: it would be drawn again"
             raise Refused(f"{why}. Let the decision stand.", WORD)
         if not can_overrule(state):
@@ -243,17 +243,17 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
         _report_activation(play, f"The umpire overrules the {what}. {result}", UMPIRE)
 
 
-def _was_marker_drawn_since(state: TangaState) -> bool:
+def _was_unknown_marker_revealed(state: TangaState) -> bool:
     """Whether a marker whose contents nobody knew was revealed after the last decision (TA-1)."""
     before = state.before_last
-    return before is not None and is_gun_undrawn(before) and not before.markers.keys() <= state.markers.keys()
+    return before is not None and is_gun_marker_unknown(before) and not before.markers.keys() <= state.markers.keys()
 
 
 def can_overrule(state: TangaState) -> bool:
     """Whether the last decision was made this turn, and no German has moved since."""
     if state.before_last is None or not state.decisions or state.turn != state.before_last.turn:
         return False
-    if _was_marker_drawn_since(state):
+    if _was_unknown_marker_revealed(state):
         return False
     moved = any(unit.side == GERMAN and unit.moved for unit in state.units.values())
     return Phase(state.phase) in (Phase.BRITISH, Phase.MOVE) and not moved

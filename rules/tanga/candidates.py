@@ -62,7 +62,7 @@ def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterab
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
     actions = FIRE.possible_actions(state, GERMAN, unit.id)
-    return sorted(actions, key=lambda action: -FIRE.prospect(state, action).chance)[:SHOTS]
+    return sorted(actions, key=lambda action: -FIRE.preview(state, action).chance)[:SHOTS]
 
 
 def _possible_attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:

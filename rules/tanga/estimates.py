@@ -82,11 +82,11 @@ class Estimates:
         return Counter(unit.formation for unit in casualties if unit.is_combat and not unit.headquarters)
 
     @cached_property
-    def expected_fire(self) -> float:
+    def expected_german_hits(self) -> float:
         """Return the expected hits, in CF, of the Germans' best shots next turn."""
-        return sum(map(self._expected_fire_of, self.german.values()))
+        return sum(map(self._expected_german_hits_of, self.german.values()))
 
-    def _expected_fire_of(self, stack: Stack) -> float:
+    def _expected_german_hits_of(self, stack: Stack) -> float:
         targets = hexes_in_sight(board_of(self.state), stack.hex, stack.reach) & self.british.keys()
         foes = (self.british[hex_] for hex_ in targets)
         return max((hit_chance(stack.fire - foe.protection) * foe.aim for foe in foes), default=0.0)
@@ -94,9 +94,9 @@ class Estimates:
     @cached_property
     def expected_british_hits(self) -> float:
         """Return the expected hits, in CF, of British fire and melee after the British have advanced."""
-        return sum(self._expected_hits_of(stack) for stack in self.british.values() if stack.units)
+        return sum(self._expected_british_hits_of(stack) for stack in self.british.values() if stack.units)
 
-    def _expected_hits_of(self, stack: Stack) -> float:
+    def _expected_british_hits_of(self, stack: Stack) -> float:
         board, least = board_of(self.state), self.state.options.begins_melee
         near = hexes_around(board, stack.hex, stack.reach + APPROACH)
         targets = [self.german[hex_] for hex_ in near & self.german.keys()]
@@ -125,12 +125,12 @@ def estimates_of(state: TangaState) -> Estimates:
     cache: dict[str, Estimates] = state.stacks.found
     last = cache.get("outlook")
     if last is None or last.state.formations is not state.formations or last.state.improved is not state.improved:
-        german, british = _stacks(state, GERMAN), _stacks(state, BRITISH)
+        german, british = _stacks_by_hex(state, GERMAN), _stacks_by_hex(state, BRITISH)
         last = cache["outlook"] = Estimates(state, german, british, victory.victory_hexes(state))
     return last
 
 
-def _stacks(state: TangaState, side: str) -> Mapping[Hex, Stack]:
+def _stacks_by_hex(state: TangaState, side: str) -> Mapping[Hex, Stack]:
     """Return a side's stacks with combat units, by hex."""
     stacks: dict[Hex, Stack] = {}
     for hex_ in hexes_of_side(state, side):

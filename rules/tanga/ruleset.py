@@ -19,7 +19,7 @@ from rules.core.state import Action
 
 from . import british, candidates, charts, questions, scenarios, scene, turn, validation, victory
 from .automaton import explanations
-from .combat.reveal import is_gun_undrawn, view
+from .combat.reveal import is_gun_marker_unknown, view
 from .corrections import UMPIRE_TOOLS
 from .field import board_of
 from .german import fight, move, stand
@@ -74,7 +74,7 @@ class Tanga(Ruleset[TangaState]):
 
     setup = staticmethod(scenarios.setup)
     own_battles = reading.OwnScenarios()
-    lacks_hidden_facts = staticmethod(is_gun_undrawn)
+    lacks_hidden_facts = staticmethod(is_gun_marker_unknown)
     tally = staticmethod(victory.tally_held_hexes)
     unit_facts = scene.UNIT_FACTS
     occasions = OCCASIONS

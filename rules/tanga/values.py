@@ -49,7 +49,7 @@ def barred_victory_hexes(state: TangaState, side: str) -> float:
 
 def expected_fire_hits(state: TangaState, side: str) -> float:
     """Return the expected hits, in CF, of the Germans' best shots in the next fire phase."""
-    return estimates_of(state).expected_fire if _is_german_movement(state, side) else 0.0
+    return estimates_of(state).expected_german_hits if _is_german_movement(state, side) else 0.0
 
 
 def expected_hits_taken(state: TangaState, side: str) -> float:

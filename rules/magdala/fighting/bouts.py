@@ -44,7 +44,7 @@ class Bout:
     """Warnings about assumed facts, and about stated circumstances without effect."""
 
     @property
-    def edge(self) -> int:
+    def modifier_difference(self) -> int:
         """Return the attacker's die modifiers minus the defender's."""
         ours, theirs = (sum((modifier.value for modifier in adds), Fraction(0)) for adds in self.adds)
         return int(ours - theirs)
@@ -84,14 +84,14 @@ def fight_round(play: MagdalaPlay, bout: Bout) -> Losses:
     units = bout.units(play.state)
     combats = count_combats(bout.touching)
     ours, theirs = (play.throw(combats, SIDES, f"{unit.name}: melee", side=unit.side) for unit in units)
-    edge, won, lost, even = bout.edge, list[str](), list[str](), list[str]()
+    difference, won, lost, even = bout.modifier_difference, list[str](), list[str](), list[str]()
     pairs = tuple(zip(ours.dice, theirs.dice, strict=True))
     for a, d in pairs:
-        outcome = won if is_kill(a + edge, d) else lost if is_kill(d, a + edge) else even
+        outcome = won if is_kill(a + difference, d) else lost if is_kill(d, a + difference) else even
         outcome.append(f"{a}:{d}")
     plus_ours, plus_theirs = (int(sum(modifier.value for modifier in adds)) for adds in bout.adds)
-    as_ours = [CountedDie(a + plus_ours, is_kill(a + edge, d)) for a, d in pairs]
-    as_theirs = [CountedDie(d + plus_theirs, is_kill(d, a + edge)) for a, d in pairs]
+    as_ours = [CountedDie(a + plus_ours, is_kill(a + difference, d)) for a, d in pairs]
+    as_theirs = [CountedDie(d + plus_theirs, is_kill(d, a + difference)) for a, d in pairs]
     groups = ((f"{units[0]:kill}", won), (f"{units[1]:kill}", lost), ("indecisive", even))
     verdict = "; ".join(f"{label} {len(results)} ({', '.join(results)})" for label, results in groups if results)
     play.say(
@@ -134,9 +134,9 @@ def _contact_step(bout: Bout) -> Step:
 
 
 @cache
-def count_deadly_results(edge: int) -> tuple[int, int, int]:
+def count_deadly_results(difference: int) -> tuple[int, int, int]:
     """Return how many of the 36 results of two dice kill the attacker, the defender, and neither."""
-    pairs = [(a + edge, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
+    pairs = [(a + difference, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
     attacker = sum(is_kill(d, a) for a, d in pairs)
     defender = sum(is_kill(a, d) for a, d in pairs)
     return attacker, defender, len(pairs) - attacker - defender
@@ -145,7 +145,7 @@ def count_deadly_results(edge: int) -> tuple[int, int, int]:
 def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
     """Return the number of dice results for each pair of losses. Losses are capped at the units' strengths."""
     count, extra, (us, them) = count_combats(bout.touching), bout.extra, bout.strengths
-    fallen, killed, neither = count_deadly_results(bout.edge)
+    fallen, killed, neither = count_deadly_results(bout.modifier_difference)
     straight = count_deadly_results(0)[0]
     overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]
     is_ours = bout.overlapped == bout.fighters[0]

@@ -114,7 +114,7 @@ class MeleePair:
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
-        overlapped, flanks = self._find_overlap(attack)
+        overlapped, flanks = self._overlapped_unit_and_flanks(attack)
         spare = (defender if overlapped == attacker.id else attacker).strength - touching
         pairs = ((attacker, defender), (defender, attacker))
         ours, theirs = (self._modifiers(unit, enemy, round_, speaker) for unit, enemy in pairs)
@@ -142,7 +142,7 @@ class MeleePair:
         }
         return TABLES.row_modifiers(ADJUSTMENTS, rows)
 
-    def _find_overlap(self, attack: Attack) -> tuple[str, int]:
+    def _overlapped_unit_and_flanks(self, attack: Attack) -> tuple[str, int]:
         """Return the id of the overlapped unit (or empty) and the number of its overlapped flanks (MM-4.4)."""
         stated = max((flanks for word, flanks in OVERLAPPED.items() if word in self.circumstances), default=0)
         ours, theirs = count_figures_in_melee(self.state, self.attacker, self.defender)
@@ -168,7 +168,7 @@ class MeleePair:
         """Return why a flank or rear attack has no effect, or an empty string."""
         if self.defender.in_square:
             return "a square has neither flank nor rear"
-        if self._find_overlap(attack) != self._find_overlap(Attack.FRONT):
+        if self._overlapped_unit_and_flanks(attack) != self._overlapped_unit_and_flanks(Attack.FRONT):
             return ""
         if self.contact is not None:
             return "the figures in contact are given" if self.contact <= self._most_in_contact(Attack.FRONT) else ""

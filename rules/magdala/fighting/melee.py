@@ -25,7 +25,7 @@ from rules.magdala.shared import (
     MagdalaType,
     complete_action,
     find_on_table,
-    make_unit_in_question,
+    make_unit_for_question,
     require_own_turn,
     require_under_command,
 )
@@ -133,8 +133,8 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
-        ours = _dismount_if_riding(make_unit_in_question(options, "unit", OURS))
-        theirs = _dismount_if_riding(make_unit_in_question(options, "target", THEIRS, "against", "against_figures"))
+        ours = _dismount_if_riding(make_unit_for_question(options, "unit", OURS))
+        theirs = _dismount_if_riding(make_unit_for_question(options, "target", THEIRS, "against", "against_figures"))
         contact = read_whole_number(options, "contact", 1, MOST_FIGURES) if "contact" in options else None
         circumstances = (*words, UMPIRES_CALL)
         order = Melee(unit=ours.id, target=theirs.id, contact=contact, circumstances=circumstances)

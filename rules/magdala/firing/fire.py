@@ -23,7 +23,7 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
-from rules.magdala.shared import MagdalaType, complete_action, find_on_table, make_unit_in_question
+from rules.magdala.shared import MagdalaType, complete_action, find_on_table, make_unit_for_question
 from rules.magdala.stored_prompts import prompts_of, remove_prompts
 from rules.magdala.tables import SIDES, matter
 
@@ -156,7 +156,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_chance_step(plan.dice.dice),) if can_jam(unit) else ())),
-            outcomes=combine_outcomes(chances, lambda hits: foresee_fate(state, target, unit, *hits)),
+            outcomes=combine_outcomes(chances, lambda hits: fate_after_hits(state, target, unit, *hits)),
             distribution=plan.dice.distribution,
             score_label="hits",
             pass_from=1,
@@ -199,7 +199,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Return an invented state, and a volley at a target that only circumstances describe."""
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
-        unit = make_unit_in_question(options, "unit", OURS)
+        unit = make_unit_for_question(options, "unit", OURS)
         name = "the target (infantry)"
         target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
         order = Fire(unit=unit.id, target=target.id, range=options["range"], circumstances=words)
@@ -211,7 +211,7 @@ def _find_charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredP
     return next((prompt for prompt in prompts_of(state, unit.id, Test.DEFENSIVE_FIRE) if prompt.by == target), None)
 
 
-def foresee_fate(
+def fate_after_hits(
     state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
 ) -> tuple[str, bool]:
     """Return the target's fate after `number` hits in words, and whether it is good for the firing unit.

@@ -144,7 +144,7 @@ def is_sharpshooter(unit: MagdalaUnit) -> bool:
     return unit.weapon not in GUNS and (unit.sharpshooter or is_boer(unit) or skirmishing)
 
 
-def dice_row(unit: MagdalaUnit) -> Row:
+def dice_chart_row(unit: MagdalaUnit) -> Row:
     """Return the row of the dice chart by which the unit fires (MM-3.2)."""
     rows = {
         "artillery, machine guns, rockets": unit.weapon in GUNS,
@@ -159,7 +159,7 @@ def dice_row(unit: MagdalaUnit) -> Row:
 
 def rounds_halves_up(unit: MagdalaUnit) -> bool:
     """Whether the unit rounds half dice up: European regulars, Boers and snipers; others drop fractions (MM-3.5)."""
-    by_row = entry("firing-dice", dice_row(unit).label, "halves")
+    by_row = entry("firing-dice", dice_chart_row(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
@@ -172,7 +172,7 @@ def chart_factor(label: str, reason: str = "", by: Cite | None = None) -> Modifi
 
 def firing_factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     """Return the factors of the unit's kind and weapon on its number of dice."""
-    by = dice_row(unit)
+    by = dice_chart_row(unit)
     dice, figures = (TABLES.charts["firing-dice"].cell(by, column) for column in ("dice", "for each"))
     ratio = Fraction(value("firing-dice", by.label, "dice"), value("firing-dice", by.label, "for each"))
     reason = f"{by.label}, {dice.text} per {figures.text}"
@@ -200,7 +200,7 @@ def count_volley_dice(
     dice = round_dice(exact, up)
     dice_text = count_of(dice, "die", "dice")
     text = f"{dice_text} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
-    steps = [Step(text=text, cite=dice_row(unit).cite, start=figures, modifiers=modifiers, score=exact)]
+    steps = [Step(text=text, cite=dice_chart_row(unit).cite, start=figures, modifiers=modifiers, score=exact)]
     if exact != dice:
         habit = "halves round up" if up else "fractions are dropped"
         steps.append(Step(text=f"{number_text(exact)} makes {dice_text}: {habit}", cite=ROUNDING))

@@ -26,9 +26,10 @@ class Reroll(Action):
     can_be_secret = True
 
 
-class Decline(Action):
+class DeclineOffer(Action):
     """Decline an offer: a re-roll (the failure then counts) or the defender's fire."""
 
+    kind = "decline"
     can_be_secret = True
 
 
@@ -70,10 +71,10 @@ class RerollType(TestType[Reroll], OwedActionType[Reroll]):
         return odds.model_copy(update={"audience": secret_test_audience(state, plan)}) if plan.secret else odds
 
 
-class DeclineType(OwedActionType[Decline]):
+class DeclineOfferType(OwedActionType[DeclineOffer]):
     """Declining an offer: a second throw, or the defender's fire (MM-4.1, MM-6)."""
 
-    action = Decline
+    action = DeclineOffer
     settles = (Test.DEFENSIVE_FIRE,)
     settles_failed = True
     owes_none = "are offered nothing that could be declined."
@@ -128,4 +129,4 @@ class GeneralRiskType(TrialType[MagdalaState, GeneralRisk, StoredPrompt], OwedAc
         complete_action(play, f"{general:are} {fate}", general.id)
 
 
-REROLL, DECLINE, RISK = RerollType(), DeclineType(), GeneralRiskType()
+REROLL, DECLINE, RISK = RerollType(), DeclineOfferType(), GeneralRiskType()

@@ -88,7 +88,7 @@ class March:
         return MarchLimits(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
 
-def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
+def make_changes_before_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
     """Return the unit after the changes made before it moves. Raises Refused if one cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
@@ -108,7 +108,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
     moves = stated_route.marches or takes_place_of_move(state, unit, changes, marches=False)
     require_time(state, unit, changes, marches=stated_route.marches, moves=moves)
-    ready = make_early_changes(state, unit, changes)
+    ready = make_changes_before_move(state, unit, changes)
     route = WAYS.trace_route(state, ready, stated_route)
     for word in changes:
         if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):

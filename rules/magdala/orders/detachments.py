@@ -143,7 +143,7 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     unit = find_on_table(state, action.unit)
     require_may_be_ordered(state, unit)
     _require_may_detach(state, unit, action.figures)
-    name = check_unit_name(state, action.name) if action.name is not None else _default_name(state, unit)
+    name = check_unit_name(state, action.name) if action.name is not None else _detachment_name(state, unit)
     mounted = action.order is Order.SKIRMISH and not is_infantry(unit)
     refuse(ORDERS, (mounted, f"{unit.name} cannot take skirmish order: that is for troops on foot."))
     skirmishes = unit.troop is Troop.REGULAR_INFANTRY or unit.may_detach_half
@@ -160,7 +160,7 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     return detachment.model_copy(update={"place": _place_beside(state, unit, detachment, unit.place)})
 
 
-def _default_name(state: MagdalaState, unit: MagdalaUnit) -> str:
+def _detachment_name(state: MagdalaState, unit: MagdalaUnit) -> str:
     """Return a name such as `Berkshires detachment`, with a number if another unit has that name."""
     names_taken = {other.name.casefold() for other in state.units.values()}
     names = (f"{unit.name} detachment{f' {number}' if number > 1 else ''}" for number in count(1))

@@ -23,7 +23,7 @@ from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance, companions, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
-from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, make_early_changes
+from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move
 from rules.magdala.placement import WAYS
 from rules.magdala.shared import OwnTurnType, complete_action
 
@@ -121,7 +121,7 @@ def _finish_move(
 
     Raises Refused for such a change if the move throws no dice.
     """
-    unit = make_early_changes(state, state.unit(march.unit), march.changes)
+    unit = marching.make_changes_before_move(state, state.unit(march.unit), march.changes)
     halt = WAYS.find_halt_on_route(state, unit, march.route, may_go)
     unit = _settle_at_halt(state, march, unit, halt)
     unmade = {}
@@ -181,7 +181,7 @@ def _meet_enemies(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> N
 def _report_move(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict[str, str]) -> None:
     """Report the completed move: headline, place, and omitted changes."""
     state, moved, route = play.state, play.state.unit(march.unit), march.route
-    ready = make_early_changes(play.before, play.before.unit(march.unit), march.changes)
+    ready = marching.make_changes_before_move(play.before, play.before.unit(march.unit), march.changes)
     enemy = state.units.get(moved.melee_with or "")
     actions = [*route.describe_move(halt.run, "charge" if CHARGE in march.words else "move")]
     actions += [CHANGES[STAND_UP].report_verb] if ready.prone and not moved.prone else []
@@ -190,7 +190,7 @@ def _report_move(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmad
     warnings = (
         *halt.warnings,
         *unmade.values(),
-        *_idle_attack_warnings(moved, enemy, march.words),
+        *_ineffective_attack_warnings(moved, enemy, march.words),
         *(companions.separation_warnings(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
@@ -198,7 +198,7 @@ def _report_move(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmad
     complete_action(play, f"{moved.describe_actions(actions)}{into}", *both, outcome=outcome, warnings=warnings)
 
 
-def _idle_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
+def _ineffective_attack_warnings(moved: MagdalaUnit, enemy: MagdalaUnit | None, words: Iterable[str]) -> Iterable[str]:
     """Yield a warning for a stated flank or rear attack without contact, or against a square (MM-4.2)."""
     for word in words:
         if word in ATTACKS and (enemy is None or enemy.in_square):

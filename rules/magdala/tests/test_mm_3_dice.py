@@ -14,7 +14,7 @@ from rules.magdala.firing.fire import FIRE, Fire, FirePlan
 from rules.magdala.firing.firepower import (
     chart_factor,
     count_volley_dice,
-    dice_row,
+    dice_chart_row,
     firing_factors,
     round_dice,
     rounds_halves_up,
@@ -103,8 +103,8 @@ def test_mm_3_2_dice_by_firer(troops_id: str, figures: int, exact: Fraction) -> 
 def test_mm_3_2_only_european_regulars_become_sharpshooters_by_skirmishing() -> None:
     british = unit("british-breechloaders", order=Order.SKIRMISH)
     egyptian = unit("egyptian-regulars", order=Order.SKIRMISH)
-    assert dice_row(british).label == "European sharpshooters"
-    assert dice_row(egyptian).label == "volleying regulars"
+    assert dice_chart_row(british).label == "European sharpshooters"
+    assert dice_chart_row(egyptian).label == "volleying regulars"
 
 
 def test_mm_3_2_casualties_do_not_fire() -> None:

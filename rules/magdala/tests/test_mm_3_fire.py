@@ -11,7 +11,7 @@ from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.wording import inches, sum_line
-from rules.magdala.firing.fire import FIRE, Fire, foresee_fate
+from rules.magdala.firing.fire import FIRE, Fire, fate_after_hits
 from rules.magdala.model import Morale, Works
 from rules.magdala.model import Test as Owing
 from rules.magdala.ruleset import Magdala
@@ -321,6 +321,6 @@ def test_mm_3_6_odds_describe_the_target_after_each_number_of_hits(
 ) -> None:
     firer = unit("british-breechloaders", at=(36, 40))
     target = unit("mahdist-spears", "b", BLUE, at=(36, 30, 180), figures=figures, casualties=casualties)
-    assert foresee_fate(field(firer, target), target, firer, hits) == (label, hits > 0)
+    assert fate_after_hits(field(firer, target), target, firer, hits) == (label, hits > 0)
     without_a_game = field(firer, target).model_copy(update={"scenario": ""})
-    assert foresee_fate(without_a_game, target, firer, hits) == ("hit" if hits else "no hits", hits > 0)
+    assert fate_after_hits(without_a_game, target, firer, hits) == ("hit" if hits else "no hits", hits > 0)

@@ -21,7 +21,7 @@ from rules.magdala.fighting.contact import count_overlapped_flanks, make_contact
 from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Works
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.generals import DECLINE, Decline
+from rules.magdala.morale.generals import DECLINE, DeclineOffer
 from rules.magdala.ruleset import Magdala
 from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import TURN, TurnNext, prompts
@@ -85,7 +85,7 @@ def test_mm_4_1_attacker_is_the_moving_unit_or_the_opponent_of_an_attacker() -> 
 def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
     state, _ = play_part(make_contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["fire", "decline"]
-    state, _ = DECLINE.execute(state, Decline(unit="b"), NoDice())
+    state, _ = DECLINE.execute(state, DeclineOffer(unit="b"), NoDice())
     _, report = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     assert "round 1" in report.headline
 

@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
-from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, GeneralRisk, Reroll
+from rules.magdala.morale.generals import DECLINE, REROLL, RISK, DeclineOffer, GeneralRisk, Reroll
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.stored_prompts import add_prompt, prompts_of
 from rules.magdala.turn import prompts
@@ -49,7 +49,7 @@ def test_mm_6_second_throw_is_final() -> None:
 
 
 def test_mm_6_the_failure_may_be_accepted() -> None:
-    state, _ = DECLINE.execute(fail_test(), Decline(unit="a"), NoDice())
+    state, _ = DECLINE.execute(fail_test(), DeclineOffer(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.HALTED
 
 
@@ -124,7 +124,7 @@ def test_mm_6_risk_without_danger_is_refused() -> None:
 
 def test_mm_6_only_an_offered_reroll_can_be_declined() -> None:
     with pytest.raises(Refused, match="offered nothing"):
-        DECLINE.execute(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
+        DECLINE.execute(field(unit("zulus", side=BLUE)), DeclineOffer(unit="a"), NoDice())
 
 
 def test_mm_6_failure_must_be_accepted_after_the_general_falls() -> None:

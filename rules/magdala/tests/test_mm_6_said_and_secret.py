@@ -8,7 +8,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
-from rules.magdala.morale.generals import DECLINE, REROLL, RISK, Decline, GeneralRisk, Reroll
+from rules.magdala.morale.generals import DECLINE, REROLL, RISK, DeclineOffer, GeneralRisk, Reroll
 from rules.magdala.morale.retreat import PURSUIT, Pursuit
 from rules.magdala.morale.testing import MORALE, REACTION, MoraleTest, Reaction
 from rules.magdala.ruleset import Magdala
@@ -106,10 +106,10 @@ def test_mm_6_secret_test_is_rerolled_in_secret() -> None:
 
 
 def test_mm_6_failure_of_a_secret_test_is_accepted_in_secret() -> None:
-    _, report = DECLINE.execute(fail_secret_test(), Decline(unit="a", secret=True), NoDice())
+    _, report = DECLINE.execute(fail_secret_test(), DeclineOffer(unit="a", secret=True), NoDice())
     assert report.seen_by(BLUE) is None
     with pytest.raises(Refused, match="in secret too"):
-        DECLINE.execute(fail_secret_test(), Decline(unit="a"), NoDice())
+        DECLINE.execute(fail_secret_test(), DeclineOffer(unit="a"), NoDice())
 
 
 def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
@@ -117,7 +117,7 @@ def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
     with pytest.raises(Refused, match="Everyone saw that test"):
         REROLL.execute(state, Reroll(unit="a", secret=True), NoDice())
     with pytest.raises(Refused, match="Everyone saw that test"):
-        DECLINE.execute(state, Decline(unit="a", secret=True), NoDice())
+        DECLINE.execute(state, DeclineOffer(unit="a", secret=True), NoDice())
 
 
 def test_mm_6_prompts_do_not_reveal_a_failed_secret_test() -> None:

@@ -13,7 +13,7 @@ from rules.magdala.fighting.melee import Melee
 from rules.magdala.firing.fire import Fire
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.model import Test as Owes
-from rules.magdala.morale.generals import Decline, GeneralRisk, Reroll
+from rules.magdala.morale.generals import DeclineOffer, GeneralRisk, Reroll
 from rules.magdala.morale.retreat import Retire
 from rules.magdala.morale.testing import MoraleTest
 from rules.magdala.moving.marching import Move
@@ -99,7 +99,7 @@ def test_mm_6_failed_test_waits_for_the_general_and_then_continues() -> None:
     assert [prompt.unit for prompt in report.prompts] == ["a"]
     assert {offer.kind for offer in report.prompts[0].offers} == {"reroll", "decline"}
     assert not [*SYSTEM.actions_without_choice(after)]
-    assert perform(after, Decline(unit="a"))[0].unit("a").morale is Morale.HALTED
+    assert perform(after, DeclineOffer(unit="a"))[0].unit("a").morale is Morale.HALTED
     assert perform(after, Reroll(unit="a"), 6, 6)[0].unit("a").morale is Morale.STEADY
 
 
@@ -160,7 +160,7 @@ def test_umpires_correction_and_secret_test_trigger_nothing() -> None:
 
 def test_mm_6_secret_failure_without_a_general_is_not_accepted_automatically() -> None:
     state = add_prompt(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
-    assert [*SYSTEM.actions_without_choice(state)] == [Decline(unit="a", secret=True)]
+    assert [*SYSTEM.actions_without_choice(state)] == [DeclineOffer(unit="a", secret=True)]
     assert SYSTEM.next_forced_action(state) is None
 
 
@@ -215,7 +215,7 @@ def test_mm_4_5_turn_waits_for_a_generals_choice_after_a_lost_round() -> None:
     assert (after.active, after.ending) == (RED, True)
     assert [offer.kind for prompt in report.prompts for offer in prompt.offers] == ["reroll", "decline"]
     assert SYSTEM.awaited_viewers(after) == {BLUE}
-    last, report = perform(after, Decline(unit="a"), 6, 6)
+    last, report = perform(after, DeclineOffer(unit="a"), 6, 6)
     assert report.throws[-1].label == "A: move"
     assert (last.active, last.ending) == (BLUE, False)
     assert report.headline.startswith("A accept")

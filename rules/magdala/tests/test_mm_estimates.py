@@ -13,10 +13,10 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import can_fight
 from rules.magdala.estimates import (
     DEPTH,
+    expected_volley_hits,
     find_firepower,
-    fire_hits,
     half_effect_factor,
-    melee_edge,
+    melee_modifier_difference,
     melee_statistics,
 )
 from rules.magdala.fighting.contact import MeleePair
@@ -55,7 +55,7 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
             far = gap(unit, foe)
             if plan is None or plan.half or far is None or not is_fighter(foe):
                 continue
-            estimated = fire_hits(unit, foe, state.options, state.terrain)
+            estimated = expected_volley_hits(unit, foe, state.options, state.terrain)
             fires = find_firepower(unit, state.options)
             assert fires is not None
             about, middles = state.options, inches_between(unit, foe) - DEPTH
@@ -75,7 +75,8 @@ def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
         for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
             if can_fight(unit, foe):
                 round_ = MeleePair(state, unit, foe, contact=1).make_bout(unit.id)
-                assert round_.edge == melee_edge(unit, foe, state.options), (unit.name, foe.name)
+                estimated = melee_modifier_difference(unit, foe, state.options)
+                assert estimated == round_.modifier_difference, (unit.name, foe.name)
                 compared += 1
     assert compared > TABLES, "enough pairs were compared"
 

@@ -7,7 +7,7 @@ from rules.core.automaton.opponent import DecisionMaker
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.tabletop.battle import Place
 from rules.magdala.candidates import expected_attacks
-from rules.magdala.estimates import fire_hits, melee_edge, melee_gain, unit_value
+from rules.magdala.estimates import expected_volley_hits, melee_gain, melee_modifier_difference, unit_value
 from rules.magdala.model import MagdalaState, Morale, Works
 from rules.magdala.ruleset import Magdala
 from rules.magdala.values import VALUES
@@ -37,13 +37,13 @@ def test_works_distance_and_a_prone_target_reduce_the_value_of_fire() -> None:
     about = state.options, state.terrain
     near = foe.model_copy(update={"place": Place(x=29, y=22)})
     hits = [
-        fire_hits(unit, foe, *about),
-        fire_hits(unit, near.model_copy(update={"prone": True}), *about),
+        expected_volley_hits(unit, foe, *about),
+        expected_volley_hits(unit, near.model_copy(update={"prone": True}), *about),
     ]
-    assert hits[0] == fire_hits(unit, foe.model_copy(update={"place": None}), *about) == 0
-    assert fire_hits(unit, near, *about) == pytest.approx(8 / 3)
+    assert hits[0] == expected_volley_hits(unit, foe.model_copy(update={"place": None}), *about) == 0
+    assert expected_volley_hits(unit, near, *about) == pytest.approx(8 / 3)
     assert hits[1] == pytest.approx(4 / 3)
-    assert fire_hits(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
+    assert expected_volley_hits(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
 
 
 def test_melee_value_rises_with_figures() -> None:
@@ -52,8 +52,8 @@ def test_melee_value_rises_with_figures() -> None:
     survivors = spears.model_copy(update={"casualties": 12})
     front = spears.melee_attack
     assert melee_gain(spears, guns, front, state.options) > melee_gain(survivors, guns, front, state.options)
-    assert melee_edge(spears, guns, state.options) == 0, "Mahdists, against a zareba"
-    assert melee_edge(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
+    assert melee_modifier_difference(spears, guns, state.options) == 0, "Mahdists, against a zareba"
+    assert melee_modifier_difference(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
 
 
 def test_enemys_reply_is_his_fire_in_his_own_turn() -> None:

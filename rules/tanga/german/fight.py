@@ -18,7 +18,7 @@ from rules.tanga.field import board_of, firing_range
 from rules.tanga.model import BRITISH, Phase, TangaState, TangaUnit
 from rules.tanga.progress import QuestionKind
 
-from .orders import DiceOrderType, Prospect, find_british_hex, find_good_german
+from .orders import DiceOrderType, OrderPreview, find_british_hex, find_german_in_good_order
 
 
 class Fire(Action):
@@ -47,7 +47,7 @@ class FireType(DiceOrderType[Fire]):
     in_vain = "no hit"
 
     @override
-    def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
+    def target_hexes(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the British hexes in range."""
         reach = firing_range(state.options, unit) if unit.is_good and not unit.fired else 0
         return (hex_ for hex_ in sorted(hexes_of_side(state, BRITISH)) if unit_hex(unit).distance(hex_) <= reach)
@@ -55,7 +55,7 @@ class FireType(DiceOrderType[Fire]):
     @override
     def check(self, state: TangaState, action: Fire) -> None:
         """Raise Refused if the unit has fired, or the target is out of range or sight."""
-        unit = find_good_german(state, action.unit, "fire")
+        unit = find_german_in_good_order(state, action.unit, "fire")
         fires.plan_fire(state, (unit,), find_british_hex(state, action.target))
 
     def volley(self, state: TangaState, action: Fire) -> fires.VolleyPlan:
@@ -64,12 +64,12 @@ class FireType(DiceOrderType[Fire]):
         return fires.plan_fire(state, stack, find_british_hex(state, action.target))
 
     @override
-    def prospect(self, state: TangaState, action: Fire) -> Prospect:
-        """Return the volley's prospect, with a button text such as `1st Platoon 17. FK at 2712: 58%`."""
+    def preview(self, state: TangaState, action: Fire) -> OrderPreview:
+        """Return the volley's preview, with a button text such as `1st Platoon 17. FK at 2712: 58%`."""
         volley = self.volley(state, action)
         chance, title = volley.factor.chance, board_of(state).title(volley.target)
         caption = Caption(f"{volley.shooter.name} at {title}", Chance(chance))
-        return Prospect(volley.shooter, volley.target, caption, chance)
+        return OrderPreview(volley.shooter, volley.target, caption, chance)
 
     @override
     def odds(self, state: TangaState, plan: Fire) -> Odds:
@@ -94,7 +94,7 @@ class MeleeType(DiceOrderType[Melee]):
     in_vain = "no hit"
 
     @override
-    def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
+    def target_hexes(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the adjacent British hexes."""
         british_hexes = hexes_of_side(state, BRITISH) if unit.is_combat else frozenset()
         return (hex_ for hex_ in unit_hex(unit).neighbours() if hex_ in british_hexes)
@@ -102,7 +102,7 @@ class MeleeType(DiceOrderType[Melee]):
     @override
     def check(self, state: TangaState, action: Melee) -> None:
         """Raise Refused unless the hexes are adjacent and the stack has not fought."""
-        find_good_german(state, action.unit, "attack")
+        find_german_in_good_order(state, action.unit, "attack")
         melees.require_attack(state, *self.attack_hexes(state, action))
 
     def attack_hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
@@ -110,10 +110,10 @@ class MeleeType(DiceOrderType[Melee]):
         return unit_hex(state.unit(action.unit)), find_british_hex(state, action.target)
 
     @override
-    def prospect(self, state: TangaState, action: Melee) -> Prospect:
-        """Return the melee's prospect, with a text such as `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
+    def preview(self, state: TangaState, action: Melee) -> OrderPreview:
+        """Return the melee's preview, with a text such as `1st Platoon 17. FK on 2712: 30% to win, 12% to lose`.
 
-        The prospect's `chance` is the chance to win minus the chance to lose.
+        The preview's `chance` is the chance to win minus the chance to lose.
         """
         unit, target_hex = state.unit(action.unit), find_british_hex(state, action.target)
         outcomes = self.odds(state, action).outcomes
@@ -121,7 +121,7 @@ class MeleeType(DiceOrderType[Melee]):
         lost = sum((outcome.chance for outcome in outcomes if outcome.good is False), Fraction(0))
         title, to_lose = board_of(state).title(target_hex), Chance(lost, "to lose")
         caption = Caption(f"{unit.name} on {title}", Chance(won, "to win"), more=(to_lose,))
-        return Prospect(unit, target_hex, caption, won - lost)
+        return OrderPreview(unit, target_hex, caption, won - lost)
 
     @override
     def odds(self, state: TangaState, plan: Melee) -> Odds:

@@ -19,7 +19,7 @@ from rules.tanga.combat.reveal import reveal_seen_markers
 from rules.tanga.field import board_of, has_space_for
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState, TangaUnit, Trail
 
-from .orders import GermanActionType, current_phase, find_good_german, require_phase
+from .orders import GermanActionType, current_phase, find_german_in_good_order, require_phase
 
 MOVING = Cite(rule="TA-H.3", mark=Mark.HOUSE)
 MAP = Cite(rule="TA-H.1", mark=Mark.HOUSE)
@@ -66,7 +66,7 @@ class MoveType(GermanActionType[Move, MovePlan]):
     def plan(self, state: TangaState, action: Move) -> MovePlan:
         """Return the path. Raises Refused for a hex out of reach, held or full."""
         require_phase(state, Phase.MOVE)
-        unit = find_good_german(state, action.unit, "move")
+        unit = find_german_in_good_order(state, action.unit, "move")
         if (formation := state.formation(unit.formation)).collapsed:
             raise Refused(f"{formation.name} has collapsed: its units rout.", Cite(rule="TA-H.9", mark=Mark.HOUSE))
         stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()

@@ -41,8 +41,8 @@ class GermanActionType(ActionType[TangaState, A, P]):
 
 
 @dataclass(frozen=True)
-class Prospect:
-    """What an order may achieve: its unit, target hex, button text, and the chance by which buttons are sorted."""
+class OrderPreview:
+    """Preview of an order: its unit, target hex, button text, and the chance by which buttons are sorted."""
 
     unit: TangaUnit
     hex: Hex
@@ -59,17 +59,17 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
     """Heading above the buttons."""
     is_shared_by_stack: ClassVar[bool] = True
     """Whether the units of a hex share one button for each target."""
-    aims: Callable[[TangaState, TangaUnit], Iterable[Hex]] | None = None
+    target_hexes: Callable[[TangaState, TangaUnit], Iterable[Hex]] | None = None
     """Yield the hexes of possible British targets for the unit; None for orders without a target."""
 
     @abstractmethod
-    def prospect(self, state: TangaState, action: A) -> Prospect:
-        """Return the prospect of a legal order."""
+    def preview(self, state: TangaState, action: A) -> OrderPreview:
+        """Return the preview of a legal order: its unit, target hex, button text and chance."""
 
     @override
     def caption(self, state: TangaState, plan: A) -> Caption:
-        """Return the caption of the order's prospect, such as `1st Platoon 17. FK at 2712: 58%`."""
-        return self.prospect(state, plan).caption
+        """Return the caption of the order's preview, such as `1st Platoon 17. FK at 2712: 58%`."""
+        return self.preview(state, plan).caption
 
     @override
     def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[A]:
@@ -79,10 +79,10 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
         if not (now and german.side == GERMAN and german.on_map):
             return
         make: type[Any] = self.action
-        if self.aims is None:
+        if self.target_hexes is None:
             yield make(unit=unit)
         else:
-            yield from (make(unit=unit, target=units_at(state, hex_)[0].id) for hex_ in self.aims(state, german))
+            yield from (make(unit=unit, target=units_at(state, at)[0].id) for at in self.target_hexes(state, german))
 
     @override
     def plan(self, state: TangaState, action: A) -> A:
@@ -101,14 +101,14 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
         """Yield an optional prompt with the likeliest orders; none if the player's own tables decide."""
         if state.options.resolution is Resolution.OWN:
             return
-        choices: dict[object, tuple[Prospect, A]] = {}
+        choices: dict[object, tuple[OrderPreview, A]] = {}
         for action in self.possible_actions(state, GERMAN):
-            prospect = self.prospect(state, action)
-            key = (prospect.unit.at, prospect.hex) if self.is_shared_by_stack else prospect.unit.id
-            choices.setdefault(key, (prospect, action))
+            preview = self.preview(state, action)
+            key = (preview.unit.at, preview.hex) if self.is_shared_by_stack else preview.unit.id
+            choices.setdefault(key, (preview, action))
         best = sorted(choices.values(), key=lambda choice: -choice[0].chance)[:MOST]
         ending = f" (the likeliest {MOST} of {len(choices)})" if len(choices) > MOST else ""
-        captions = ((str(prospect.caption), action) for prospect, action in best)
+        captions = ((str(preview.caption), action) for preview, action in best)
         offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for words, action in captions)
         if offers:
             text = self.asked + ending
@@ -131,16 +131,16 @@ class DiceOrderType(OrderType[A]):
     @override
     def resolve(self, play: Play[TangaState], plan: A) -> None:
         """Throw the order's dice, or ask for the result of the player's own table."""
-        prospect = self.prospect(play.state, plan)
-        if ask_for_table_result(play, self.asks, prospect.unit, prospect.hex):
+        preview = self.preview(play.state, plan)
+        if ask_for_table_result(play, self.asks, preview.unit, preview.hex):
             play.set(trails=())
-            play.tell(headline=question_prompts(play.state)[0].text, units=(prospect.unit.id,))
+            play.tell(headline=question_prompts(play.state)[0].text, units=(preview.unit.id,))
             return
-        before, target_ids = play.state, [unit.id for unit in units_at(play.state, prospect.hex)]
+        before, target_ids = play.state, [unit.id for unit in units_at(play.state, preview.hex)]
         self.throw(play, plan)
-        deed = f"{prospect.unit.name} {self.verb} {board_of(before).title(prospect.hex)}"
+        deed = f"{preview.unit.name} {self.verb} {board_of(before).title(preview.hex)}"
         result = describe_hits(before, play.state, self.in_vain)
-        play.tell(headline=f"{deed}: {result}", units=tuple(dict.fromkeys((prospect.unit.id, *target_ids))))
+        play.tell(headline=f"{deed}: {result}", units=tuple(dict.fromkeys((preview.unit.id, *target_ids))))
 
 
 def current_phase(state: TangaState) -> Phase:
@@ -159,7 +159,7 @@ def find_german(state: TangaState, unit_id: str | None) -> TangaUnit:
     return unit
 
 
-def find_good_german(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
+def find_german_in_good_order(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map in good order."""
     unit = find_german(state, unit_id)
     refuse(TURN, (not unit.is_good, f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."))

@@ -17,7 +17,7 @@ from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, FireOrder, Phase, TangaState
 from rules.tanga.progress import QuestionKind
 
-from .orders import DiceOrderType, GermanActionType, OrderType, Prospect, find_german, find_good_german
+from .orders import DiceOrderType, GermanActionType, OrderPreview, OrderType, find_german, find_german_in_good_order
 
 WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 FORMATION, ALL = "formation", "all"
@@ -58,7 +58,7 @@ class ImproveType(OrderType[Improve]):
     @override
     def check(self, state: TangaState, action: Improve) -> None:
         """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
-        unit = find_good_german(state, action.unit, "build")
+        unit = find_german_in_good_order(state, action.unit, "build")
         own_hex, name = unit_hex(unit), unit.name
         refuse(
             WORKS,
@@ -69,11 +69,11 @@ class ImproveType(OrderType[Improve]):
         )
 
     @override
-    def prospect(self, state: TangaState, action: Improve) -> Prospect:
-        """Return the prospect, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
+    def preview(self, state: TangaState, action: Improve) -> OrderPreview:
+        """Return the preview, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
         place = board_of(state).title(unit_hex(unit))
-        return Prospect(unit, unit_hex(unit), Caption(f"Dig in: {unit.name} in {place}"))
+        return OrderPreview(unit, unit_hex(unit), Caption(f"Dig in: {unit.name} in {place}"))
 
     @override
     def resolve(self, play: Play[TangaState], plan: Improve) -> None:
@@ -104,10 +104,10 @@ class RallyType(DiceOrderType[Rally]):
         require_rally(state, find_german(state, action.unit))
 
     @override
-    def prospect(self, state: TangaState, action: Rally) -> Prospect:
-        """Return the prospect, with a button text such as `Rally 1st Platoon 17. FK: 42%`."""
+    def preview(self, state: TangaState, action: Rally) -> OrderPreview:
+        """Return the preview, with a button text such as `Rally 1st Platoon 17. FK: 42%`."""
         unit, chance = state.unit(action.unit), rally_factor(state, action.unit).chance
-        return Prospect(unit, unit_hex(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
+        return OrderPreview(unit, unit_hex(unit), Caption(f"Rally {unit.name}", Chance(chance)), chance)
 
     @override
     def odds(self, state: TangaState, plan: Rally) -> Odds:
