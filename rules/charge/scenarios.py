@@ -53,12 +53,12 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
         return sum(unit.figures_lost for unit in army), sum(unit.at_start for unit in army)
 
     @override
-    def is_broken(self, state: TableState[ChargeUnit], side: str, part: Fraction) -> bool:
+    def is_broken(self, state: TableState[ChargeUnit], side: str, share: Fraction) -> bool:
         lost, began = self.losses(state, side)
-        return lost > part * began
+        return lost > share * began
 
     @override
-    def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
+    def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], share: Fraction) -> str:
         text = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{text[0].upper()}{text[1:]}, and fight no more."
 

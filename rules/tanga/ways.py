@@ -192,7 +192,7 @@ def plan_approach(state: TangaState, march: March, units: tuple[TangaUnit, ...])
         budget=march.left,
         open=open_,
         cost=lambda hex_: 1 if march.retreats else board.cost(hex_) or 1,
-        has_room=lambda hex_: can_stay(state, units, hex_),
+        has_space=lambda hex_: can_stay(state, units, hex_),
         may_step=lambda start, hex_: can_stay(state, guns_left_behind(state, units, hex_), start),
         may_end=may_halt,
     )

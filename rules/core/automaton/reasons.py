@@ -61,14 +61,14 @@ PositionFinder: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Function that returns the position of each unit in a scene, by unit id."""
 
 
-def explain_candidates(system: Ruleset[S], state: S, side: str, thought: OpponentDecision) -> DecisionReasons:
+def explain_candidates(system: Ruleset[S], state: S, side: str, decision: OpponentDecision) -> DecisionReasons:
     """Return the reasons for a decision, without facts that the side may not know."""
     view = system.view(state, side)
     best = tuple(
         CandidateReason(_button_text(system, view, candidate), *gain_in_words(candidate.brings))
-        for candidate in thought.best
+        for candidate in decision.best
     )
-    return DecisionReasons(best, draw_candidates(system, view, side, [candidate.action for candidate in thought.best]))
+    return DecisionReasons(best, draw_candidates(system, view, side, [candidate.action for candidate in decision.best]))
 
 
 def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:

@@ -164,9 +164,9 @@ class ActionWeigher(Generic[S]):
         worths = (self._value_after_action(state, action, f"{seed}:{number}")[0] for number in range(1, THROWS + 1))
         return sum(worths) / THROWS - before[id(state)]
 
-    def _value_after_action(self, state: S, action: Action, dice: str) -> tuple[float, bool]:
+    def _value_after_action(self, state: S, action: Action, dice_name: str) -> tuple[float, bool]:
         """Return the side's value after the action (unchanged if refused), and whether the action threw no dice."""
-        own = SeededDice(f"{self.seed}:{dice}")
+        own = SeededDice(f"{self.seed}:{dice_name}")
         after = self._try_action(state, action, own)
         return sum(self._lead_by_value(state if after is None else after).values()), not own.thrown
 

@@ -74,7 +74,7 @@ class Approach:
     """Hexes that the stack may pass."""
     cost: Callable[[Hex], int]
     """Return the cost of entering an open hex."""
-    has_room: Callable[[Hex], bool]
+    has_space: Callable[[Hex], bool]
     """Return whether a hex has space for the whole stack."""
     may_step: Callable[[Hex, Hex], bool]
     """Return whether the stack may step between two hexes. Units that cannot follow need space to stay behind."""
@@ -150,7 +150,7 @@ class Approach:
         return (
             hex_ not in self.path
             and self._can_pass_or_stay(self.current_hex, hex_, self.budget, lambda _: False)
-            and any(map(self.has_room, self._nearer_neighbours_of(hex_)))
+            and any(map(self.has_space, self._nearer_neighbours_of(hex_)))
         )
 
     def _nearer_neighbours_of(self, hex_: Hex) -> Iterable[Hex]:
@@ -164,7 +164,7 @@ class Approach:
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
             if closest and hex_.distance(self.goal) > closest[0].distance(self.goal):
                 break
-            if self.has_room(hex_):
+            if self.has_space(hex_):
                 closest = (*closest, hex_)
         return frozenset(closest or (self.current_hex,))
 
@@ -180,7 +180,7 @@ class Journey:
     """Movement left to the slowest unit, for entering hexes."""
     cost: Callable[[Hex], int | None]
     """Return the cost of entering a hex; None for a closed hex."""
-    has_room: Callable[[Hex], bool]
+    has_space: Callable[[Hex], bool]
     """Return whether a hex has space for all the units."""
     full: str
     """Capacity of a hex, in words."""
@@ -194,7 +194,7 @@ class Journey:
     def possible_end_hexes(self) -> tuple[Hex, ...]:
         """Return the hexes in which the move may end, sorted by number."""
         reachable = reachable_hexes(self.start, self.left, self.cost) if self.left > 0 else {}
-        return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_room(hex_)))
+        return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_space(hex_)))
 
     def path_through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
         """Return the cheapest path from the start through these hexes to the last of them.
@@ -213,7 +213,7 @@ class Journey:
         if spent > self.left:
             near = ", ".join(hex_.label for hex_ in self.possible_end_hexes) or "no other hex"
             raise Refused(f"{end} costs {spent} MF, and {self.left} are left. In reach: {near}.", self.cite)
-        if not self.has_room(path[-1]):
+        if not self.has_space(path[-1]):
             raise Refused(f"{end} has no room: {self.full}. Choose another.", self.cite)
         return path
 

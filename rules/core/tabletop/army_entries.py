@@ -66,7 +66,9 @@ def check_name(text: str) -> str:
 
 def write_lines(units: Iterable[ArmyUnit]) -> str:
     """Return the army lines of the units. Reading these lines gives equal units."""
-    return "\n".join(map(_write_line, units))
+    return "\n".join(
+        f"{_write_troops(unit)}: {quote_name(unit.name)}{describe_leaders_and_place(unit)}" for unit in units
+    )
 
 
 def write_unit_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
@@ -88,10 +90,6 @@ def _has_numbered_names(group: Sequence[ArmyUnit]) -> bool:
     name = group[0].name.removesuffix(" 1")
     numbered_names = [numbered_name(name, at) for at in range(1, len(group) + 1)]
     return len(group) > 1 and [unit.name for unit in group] == numbered_names
-
-
-def _write_line(unit: ArmyUnit) -> str:
-    return f"{_write_troops(unit)}: {quote_name(unit.name)}{describe_leaders_and_place(unit)}"
 
 
 def describe_leaders_and_place(unit: ArmyUnit) -> str:

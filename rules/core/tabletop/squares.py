@@ -1,4 +1,4 @@
-"""Names of places on the table: `C2 NW facing south` is the north-west ninth of square C2, with the front to the south.
+"""Names of places on the table: `C2 NW facing south` is the north-west part of square C2, with the front to the south.
 
 Squares of 12 inches are lettered from the west and numbered from the north, like the grid of the picture. A point on a
 line belongs to the square to the west or north.

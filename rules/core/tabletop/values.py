@@ -63,12 +63,12 @@ def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., 
     return total
 
 
-def masking_loss(best: BestFoeSearch[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
+def masking_loss(search: BestFoeSearch[T], gun: T, foes: Foes[T], is_masked: Callable[[T, T], object]) -> float:
     """Return the gun's worth against its best foe minus its worth against the best foe that no friend masks."""
-    most, foe = best.find_best_foe(gun, foes)
-    if most <= 0 or foe is None or not masked(gun, foe):
+    most, foe = search.find_best_foe(gun, foes)
+    if most <= 0 or foe is None or not is_masked(gun, foe):
         return 0.0
-    return most - next((worth for worth, other in best.rank_foes(gun, foes) if not masked(gun, other)), 0.0)
+    return most - next((worth for worth, other in search.rank_foes(gun, foes) if not is_masked(gun, other)), 0.0)
 
 
 _best_foes_cache: dict[tuple[int, ...], tuple[BestFoeSearch[Any], tuple[Any, ...]]] = {}

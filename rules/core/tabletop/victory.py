@@ -46,12 +46,12 @@ class VictoryRules(Generic[U]):
             state = state.model_copy(update={"units": state.every_unit})
         return self.verdict_at_breaking_share(state, getattr(state.options, self.option, HALF))
 
-    def verdict_at_breaking_share(self, state: TableState[U], part: Fraction) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. Losses of the share `part` break an army.
+    def verdict_at_breaking_share(self, state: TableState[U], share: Fraction) -> Verdict | None:
+        """Return the verdict, or None while the battle runs. Losses of the given `share` break an army.
 
         Also return None after the last turn if the umpire must decide who holds the objectives.
         """
-        if (broken := self.verdict_by_losses(state, part)) is not None or not _is_last_turn_over(state):
+        if (broken := self.verdict_by_losses(state, share)) is not None or not _is_last_turn_over(state):
             return broken
         return None if _has_objectives_without_positions(state) else self.verdict_by_ground(state)
 
@@ -83,18 +83,18 @@ class VictoryRules(Generic[U]):
 
     def breaking_progress(self, state: TableState[U], side: str) -> float:
         """Return the side's losses divided by the losses that break the side: 1 or more for a broken side."""
-        part = Fraction(getattr(state.options, self.option, HALF))
+        share = Fraction(getattr(state.options, self.option, HALF))
         lost, total = self.losses(state, side)
-        return float(lost / (part * total)) if part * total else 0.0
+        return float(lost / (share * total)) if share * total else 0.0
 
-    def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
-        """Whether a side has lost at least one unit, and at least the share `part` of its units."""
+    def is_broken(self, state: TableState[U], side: str, share: Fraction) -> bool:
+        """Whether a side has lost at least one unit, and at least the given `share` of its units."""
         lost, total = self.losses(state, side)
-        return lost > 0 and lost >= part * total
+        return lost > 0 and lost >= share * total
 
-    def verdict_by_losses(self, state: TableState[U], part: Fraction) -> Verdict | None:
+    def verdict_by_losses(self, state: TableState[U], share: Fraction) -> Verdict | None:
         """Return the verdict if an army is broken, else None. A single unbroken side wins; otherwise nobody wins."""
-        broken = [side for side in state.sides if self.is_broken(state, side.id, part)]
+        broken = [side for side in state.sides if self.is_broken(state, side.id, share)]
         unbroken = [side for side in state.sides if side not in broken]
         if not broken:
             return None
@@ -102,15 +102,15 @@ class VictoryRules(Generic[U]):
             return Verdict(winner=None, why="Both armies are broken.")
         (winner,) = unbroken
         losses = [(side, *self.losses(state, side.id)) for side in broken]
-        return Verdict(winner=winner.id, why=self.explain_broken_armies(losses, part))
+        return Verdict(winner=winner.id, why=self.explain_broken_armies(losses, share))
 
-    def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
+    def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], share: Fraction) -> str:
         """Return a sentence that says why sides are broken.
 
         `losses` holds each broken side, the number of its lost units, and the number of its units that count.
         """
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
-        return f"With {_share_in_words(part)} {self.fate}, {names} are broken."
+        return f"With {_share_in_words(share)} {self.fate}, {names} are broken."
 
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
         """Return the verdict after the last turn.
@@ -169,8 +169,8 @@ def _has_objectives_without_positions(state: TableState[U]) -> bool:
     return bool(state.objectives) and not state.keeps_positions
 
 
-def _share_in_words(part: Fraction) -> str:
+def _share_in_words(share: Fraction) -> str:
     """Return a share of units in words, such as `half their units`."""
-    if part == HALF:
+    if share == HALF:
         return "half their units"
-    return "all their units" if part >= 1 else f"{number_text(part)} of their units" if part else "a unit"
+    return "all their units" if share >= 1 else f"{number_text(share)} of their units" if share else "a unit"

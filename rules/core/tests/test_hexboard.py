@@ -203,7 +203,7 @@ def approach_path(*way: str, goal: str, budget: int = 9, full: str = "") -> Appr
         budget=budget,
         open=spec.land,
         cost=lambda hex_: board.cost(hex_) or 1,
-        has_room=lambda hex_: hex_ not in full_hexes,
+        has_space=lambda hex_: hex_ not in full_hexes,
         may_step=lambda _here, _hex: True,
         may_end=lambda hex_: hex_ not in full_hexes,
     )
@@ -244,7 +244,7 @@ def test_approach_without_a_path_takes_the_closest_hex_with_room() -> None:
     )
     crowded = replace(approach_path("0503", goal="0101", full="0301"), **east)
     assert (crowded.distance_left, crowded.nearer_neighbours) == (1, (h("0403"),)), "as near as any with room"
-    alone = replace(approach, path=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_room=lambda _: False)
+    alone = replace(approach, path=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_space=lambda _: False)
     assert (alone.distance_left, alone.nearer_neighbours) == (0, ())
 
 
@@ -260,7 +260,7 @@ def journey(*full: str, left: int = 3) -> Journey:
         start=h("0101"),
         left=left,
         cost=board.cost,
-        has_room=lambda hex_: hex_ not in full_hexes,
+        has_space=lambda hex_: hex_ not in full_hexes,
         full="one is there",
         title=board.title,
         cite=Cite(rule="X-3"),

@@ -116,7 +116,7 @@ def _plan_journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
         start=unit_hex(first),
         left=min(unit.mf - unit.moved for unit in movers),
         cost=lambda hex_: None if hex_ in enemies else board.cost(hex_),
-        has_room=lambda hex_: has_space_for(state, hex_, first.formation, movers),
+        has_space=lambda hex_: has_space_for(state, hex_, first.formation, movers),
         full=f"{state.options.stack_limit} combat units of one formation to a hex",
         title=board.title,
         cite=MOVING,

@@ -70,7 +70,7 @@ class MoveType(SimpleType[Raid, Move]):
             start=unit.at,
             left=PACE,
             cost=lambda hex_: None if hex_ in state.stacks.by_hex else BOARD.cost(hex_),
-            has_room=lambda hex_: hex_ not in state.stacks.by_hex,
+            has_space=lambda hex_: hex_ not in state.stacks.by_hex,
             full="one band to a hex",
             title=BOARD.title,
             cite=RULE,
