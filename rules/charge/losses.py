@@ -100,8 +100,8 @@ def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
         return
     counts: list[str] = []
     for side in play.state.sides:
-        lost, began = VICTORY.losses(play.state, side.id)
-        if lost > VICTORY.losses(before, side.id)[0]:
+        lost, began = VICTORY.lost_and_total_strength(play.state, side.id)
+        if lost > VICTORY.lost_and_total_strength(before, side.id)[0]:
             least = int(play.state.options.beaten_at * began) + 1
             beaten = "beaten" if lost >= least else f"beaten at {least}"
             verb, noun = ("", "") if counts else (" have lost", " soldiers")

@@ -48,13 +48,13 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
     """Army morale: losses above the allowed share of soldiers beat the army (CH-5)."""
 
     @override
-    def losses(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
-        army = self.army(state, side)
+    def lost_and_total_strength(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
+        army = self.army_units(state, side)
         return sum(unit.figures_lost for unit in army), sum(unit.at_start for unit in army)
 
     @override
     def is_broken(self, state: TableState[ChargeUnit], side: str, share: Fraction) -> bool:
-        lost, began = self.losses(state, side)
+        lost, began = self.lost_and_total_strength(state, side)
         return lost > share * began
 
     @override

@@ -22,7 +22,7 @@ def penalty_for_losses(state: ChargeState, side: str) -> float:
 
     The penalty is -x - x²/2, where x is the losses divided by the losses that beat the army.
     """
-    lost, began = VICTORY.losses(state, side)
+    lost, began = VICTORY.lost_and_total_strength(state, side)
     falling = sum(min(float(unit.pending_casualties), unit.figures) for unit in state.units_of(side) if unit.hits)
     part = (lost + falling) / (float(state.options.beaten_at) * began or 1.0)
     return -part - part**2 / 2

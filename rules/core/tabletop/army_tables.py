@@ -89,13 +89,13 @@ class TableRowReader:
             return None
         cells = row.cells[1:] if number in self._indexed_lines else row.cells
         if (columns := self._columns.get(row.separator)) is not None:
-            return self._read_under_headings(row.cells, columns, is_indexed=number in self._indexed_lines)
-        army_line = self._read_without_headings([cell for cell in cells if not EMPTY_CELL.fullmatch(cell)])
+            return self._read_row_under_headings(row.cells, columns, is_indexed=number in self._indexed_lines)
+        army_line = self._read_row_without_headings([cell for cell in cells if not EMPTY_CELL.fullmatch(cell)])
         if army_line is None and row.separator in TABLE_ONLY_SEPARATORS:
             raise Refused(UNCLEAR)
         return line if army_line is None else army_line
 
-    def _read_under_headings(self, cells: Sequence[str], columns: Columns, *, is_indexed: bool) -> str:
+    def _read_row_under_headings(self, cells: Sequence[str], columns: Columns, *, is_indexed: bool) -> str:
         """Return the army line of a row under headings. Raises Refused if the row has more cells than headings."""
         if len(cells) > len(columns):
             raise Refused(f"This row has {len(cells)} columns, and there are {len(columns)} headings.")
@@ -123,7 +123,7 @@ class TableRowReader:
             return {NAME: match[1], TROOPS: match[2], **other_cells}
         return {TROOPS: cell_by_role.get(NAME, ""), **other_cells}
 
-    def _read_without_headings(self, cells: Sequence[str]) -> str | None:
+    def _read_row_without_headings(self, cells: Sequence[str]) -> str | None:
         """Return the army line of a row without headings, or None if the row is unclear.
 
         A clear row has the troops, at most one number and at most one name.

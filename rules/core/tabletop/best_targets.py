@@ -22,7 +22,7 @@ class Foes(dict[int, T]):
         return {foe: index for index, foe in enumerate(self)}
 
     @cached_property
-    def in_order(self) -> Sequence[T]:
+    def foes_in_order(self) -> Sequence[T]:
         """Return the foes in order."""
         return tuple(self.values())
 
@@ -110,7 +110,7 @@ class BestFoeSearch(Generic[T]):
             self._compute_worth(row, foes[key])
         worths = [cached[key] for key in foes]
         row.worth = max(worths, default=0.0)
-        row.best = foes.in_order[worths.index(row.worth)] if worths else None
+        row.best = foes.foes_in_order[worths.index(row.worth)] if worths else None
 
     def _compute_worth(self, row: _UnitWorths[T], foe: T) -> float:
         """Compute and cache the unit's worth against the foe."""

@@ -280,7 +280,7 @@ class TableRuleset(StagedRuleset[S]):
         """Return each side's remaining strength by side id: `9 of 10 units`. Only units known to the viewer count."""
         view = self.view(state, viewer)
         view = view.model_copy(update={"units": view.every_unit})
-        losses = {side.id: self.victory.losses(view, side.id) for side in view.sides}
+        losses = {side.id: self.victory.lost_and_total_strength(view, side.id) for side in view.sides}
         return {side: f"{total - lost} of {total} {self.victory.whole}" for side, (lost, total) in losses.items()}
 
     @override

@@ -68,28 +68,28 @@ class VictoryRules(Generic[U]):
         """Whether the battle is decided, or awaits the umpire's decision."""
         return self.find_verdict(state) is not None or self.awaits_umpire(state)
 
-    def army(self, state: TableState[U], side: str) -> Sequence[U]:
+    def army_units(self, state: TableState[U], side: str) -> Sequence[U]:
         """Return a side's units, including its arrivals."""
         units = {**state.units, **{unit: arrival.unit for unit, arrival in state.arrivals.items()}}
         return [unit for unit in units.values() if unit.side == side]
 
-    def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
+    def lost_and_total_strength(self, state: TableState[U], side: str) -> tuple[int, int]:
         """Return the number of units that a side has lost, and the total number of its units.
 
         Both numbers include arrivals, but no units that do not count towards the army's strength.
         """
-        army = [unit for unit in self.army(state, side) if self.counts(unit)]
+        army = [unit for unit in self.army_units(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def breaking_progress(self, state: TableState[U], side: str) -> float:
         """Return the side's losses divided by the losses that break the side: 1 or more for a broken side."""
         share = Fraction(getattr(state.options, self.option, HALF))
-        lost, total = self.losses(state, side)
+        lost, total = self.lost_and_total_strength(state, side)
         return float(lost / (share * total)) if share * total else 0.0
 
     def is_broken(self, state: TableState[U], side: str, share: Fraction) -> bool:
         """Whether a side has lost at least one unit, and at least the given `share` of its units."""
-        lost, total = self.losses(state, side)
+        lost, total = self.lost_and_total_strength(state, side)
         return lost > 0 and lost >= share * total
 
     def verdict_by_losses(self, state: TableState[U], share: Fraction) -> Verdict | None:
@@ -101,7 +101,7 @@ class VictoryRules(Generic[U]):
         if len(unbroken) != 1:
             return Verdict(winner=None, why="Both armies are broken.")
         (winner,) = unbroken
-        losses = [(side, *self.losses(state, side.id)) for side in broken]
+        losses = [(side, *self.lost_and_total_strength(state, side.id)) for side in broken]
         return Verdict(winner=winner.id, why=self.explain_broken_armies(losses, share))
 
     def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], share: Fraction) -> str:

@@ -257,7 +257,7 @@ Arrow end 2 to 2
 Fan at 2 to 2
 Figure at 2 to 2
 Goal at 2 to 2
-Number at 2 to 2
+ListNumbers at 2 to 2
 UnitBase at 2 to 2
 UnitBase facing usually 0.0
 UnitBase frontage usually 4.0
