@@ -145,7 +145,7 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
 
 
 def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
-    """Return the battle turn at whose start a column that marches to the guns arrives, by its `die` (CA-5.6)."""
+    """Return the battle turn in which a column that marches to the guns arrives, by its `die` (CA-5.6)."""
     system = battle_system(state.battle_system)
     turns = -(-die // 2) if system.half else die
     return turns + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)

@@ -53,10 +53,10 @@ def settle_correction(before: CampaignState, after: CampaignState, unit_id: str)
 def _recount_starting_figures(state: CampaignState, old: Column, new: Column) -> CampaignState:
     """Update each power's starting figures after a correction changed a column's figures, side or place (CA-8.3)."""
 
-    def count(power: Power, column: Column) -> int:
+    def figures_in(power: Power, column: Column) -> int:
         return column.figures if column.at is not None and column.side in power.commands else 0
 
-    began = ((power, power.began_with + count(power, new) - count(power, old)) for power in state.powers)
+    began = ((power, power.began_with + figures_in(power, new) - figures_in(power, old)) for power in state.powers)
     powers = tuple(power.model_copy(update={"began_with": max(figures, 0)}) for power, figures in began)
     return state if powers == state.powers else state.model_copy(update={"powers": powers})
 

@@ -210,7 +210,7 @@ def estimated_figures(sighting: Sighting) -> int:
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:
-    """Return the number of days without supply on a column's way, and at its goal if the goal has no supply."""
+    """Return the number of days that a column will lack supply, on its way and in a goal without supply."""
     goal = march_goal(column)
     point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & SELF_SUFFICIENT

@@ -33,7 +33,7 @@ def find_faults(file: "CampaignScenario", armies: TroopsBySystem) -> Iterator[Fa
     """Yield every fault of a file's content: names, numbers, options, troops, and hexes on the map."""
     yield from _map_faults(file)
     yield from _name_faults(file)
-    yield from _limit_faults(file)
+    yield from _find_exceeded_limits(file)
     yield from _option_faults(("options",), "options", file.options)
     for place, power in enumerate(file.powers):
         values = ("powers", place, "values")
@@ -84,7 +84,7 @@ def _repeated_name_faults(kind: str, names: Iterable[tuple[Path, str]]) -> Itera
         seen.add(words)
 
 
-def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
+def _find_exceeded_limits(file: "CampaignScenario") -> Iterator[Fault]:
     columns = list(file.columns_with_paths())
     units = sum(len([*column.units()]) for _, _, column in columns)
     if len(columns) > MOST_COLUMNS:

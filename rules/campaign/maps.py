@@ -162,11 +162,11 @@ def read_own_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
     if text.count("\n") > MOST_LINES:
         return None, [LineFault(0, f"a map may have at most {MOST_LINES:,} lines")]
     spec, faults = map_file.read_map_with_faults(text, CampaignMap, terrain_kinds(), STATEMENTS)
-    limits = () if spec is None else limit_faults(spec)
+    limits = () if spec is None else find_exceeded_limits(spec)
     return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))
 
 
-def limit_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
+def find_exceeded_limits(spec: CampaignMap) -> Iterator[FaultInWords]:
     """Yield a fault for each limit that a user's map exceeds: hexes, lines, costs, names."""
     for field, most in MOST_PARTS.items():
         if len(getattr(spec, field)) > most:
@@ -187,4 +187,4 @@ def limit_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
 
 def own_map_faults(spec: CampaignMap) -> Iterator[FaultInWords]:
     """Yield the faults of a map in an imported state: exceeded limits, or else faults of content."""
-    yield from tuple(limit_faults(spec)) or spec.faults()
+    yield from tuple(find_exceeded_limits(spec)) or spec.faults()

@@ -104,7 +104,7 @@ def is_own_port(state: CampaignState, column: Column, hex_: Hex | None) -> bool:
 
 
 def _stop_if_held_up(play: CampaignPlay, column: Column) -> bool:
-    """Stop a column before a battle or, unless it attacks, before enemies in its sight; return whether it stops."""
+    """Stop a column before a battle, or before enemies in sight if it does not attack; return whether it stops."""
     state, next_hex = play.state, column.orders.way[0]
     title = board_of(state).title(next_hex)
     if state.battle_in(next_hex) is not None:

@@ -76,7 +76,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         """Return the JSON Schema of a file, with the troops of each battle system under `troops`."""
         return {
             "troops": {system: list(troops) for system, troops in self._armies.items()},
-            **_document_reader().schema,
+            **_make_document_reader().schema,
         }
 
     @override
@@ -99,7 +99,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
             campaign = CampaignScenario.model_validate_json(to_json(data, inf_nan_mode="strings"))
         except ValidationError as error:
             errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
-            faults = [Fault(path, why) for path, why in _document_reader().schema_faults(errors)]
+            faults = [Fault(path, why) for path, why in _make_document_reader().schema_faults(errors)]
             faults += _find_content_faults(data, [error["loc"] for error in errors], self._armies)
             raise _make_refusal(faults, text, map_, data.get(MAP, "")) from None
         if content_faults := list(find_faults(campaign, self._armies)):
@@ -119,7 +119,7 @@ def _decode_file(document: bytes) -> str:
 
 
 @cache
-def _document_reader() -> DocumentReader:
+def _make_document_reader() -> DocumentReader:
     words = {FIGURES_OF_TROOP: "figures and a troop, such as 18 british-breechloaders"}
     return DocumentReader(CampaignScenario, words, {})
 

@@ -20,7 +20,7 @@ from rules.core.typed_text import fold
 from rules.core.umpire import umpire_step
 
 from .ground import Board, board_of
-from .maps import CampaignMap, Crossing, CrossingKind, River, limit_faults, read_hexsides
+from .maps import CampaignMap, Crossing, CrossingKind, River, find_exceeded_limits, read_hexsides
 from .model import CampaignState
 
 ROAD, NO_ROAD, RIVER, NO_RIVER = "road", "no road", "river", "no river"
@@ -73,7 +73,7 @@ def paint_map(state: CampaignState, action: Paint) -> tuple[CampaignState, Repor
     before = {field: getattr(board.spec, field) for field in CampaignMap.model_fields}
     spec = CampaignMap.model_validate({**before, **change})
     refuse(None, (spec == board.spec, "The map is like that already."))
-    for place, why in limit_faults(spec):
+    for place, why in find_exceeded_limits(spec):
         raise Refused(f"{place}: {why}.")
     for _, why in spec.faults():
         raise Refused(f"{why[:1].upper()}{why[1:]}.")

@@ -20,7 +20,7 @@ from .map_marks import map_notes, march_tracks
 from .model import CampaignState
 from .orders import orders_in_words
 from .scenarios import SCENARIOS
-from .supply import is_known_supplied, supply_capacity
+from .supply import is_apparently_supplied, supply_capacity
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
 PIPS = {EnemySize.PARTY: 1, EnemySize.FORCE: 2, EnemySize.ARMY: 3}
@@ -132,7 +132,7 @@ def _supply_in_words(state: CampaignState, column: Column) -> str:
     """Return how a column is supplied, in words, as far as the viewer of `state` knows (CA-4.4)."""
     if column.side not in state.sightings:  # another command's column: the viewer lacks its sightings
         return "carried"
-    return "in supply as far as it knows" if is_known_supplied(state, column) else "no way to a depot"
+    return "in supply as far as it knows" if is_apparently_supplied(state, column) else "no way to a depot"
 
 
 def list_holdings(state: CampaignState) -> Iterable[Holding]:

@@ -52,7 +52,7 @@ SURE, WEAK = 0.55, 0.35
 def worth_of_held_points(state: CampaignState, side: str) -> float:
     """Return the worth of the points guarded by the command, each multiplied by the probability to keep it."""
     columns = _free_columns(state, side)
-    own_points = [point for point in state.points.values() if columns and guarding_command(state, point) == side]
+    own_points = [point for point in state.points.values() if columns and find_guarding_command(state, point) == side]
     defences = ((point, defence_strength(state, columns, point)) for point in own_points)
     return sum(point_worth(state, point) * chance_to_keep_point(state, side, point, own) for point, own in defences)
 
@@ -151,7 +151,7 @@ def _worth_restored_by_rest(state: CampaignState, column: Column) -> float:
     return back * state.power_of(column.side).worth / starting_worth(state, power)
 
 
-def guarding_command(state: CampaignState, point: Point) -> str:
+def find_guarding_command(state: CampaignState, point: Point) -> str:
     """Return the command of the point's holder that has the nearest column; empty without a holder or column."""
     columns = ((column.side, column.at, column.listed) for column in state.units.values() if column.at is not None)
     power = next((power for power in state.powers if power.id == point.holder), None)

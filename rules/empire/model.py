@@ -307,7 +307,7 @@ class Shot(Model):
 
 
 class Blows(Model):
-    """A melee thrown in phase 8: both sides' units, primaries first, and hits, which take effect at its end."""
+    """A melee thrown in phase 8, with both sides' units, primaries first. Hits take effect when the phase ends."""
 
     units: tuple[str, ...]
     hits: int

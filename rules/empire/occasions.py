@@ -15,7 +15,7 @@ from .turning.sequence import HOUSE
 from .turning.turn import MoveFirst
 
 
-def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
+def _sort_side_answers(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
     """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, MoveFirst)]
@@ -23,13 +23,13 @@ def _sort_sides(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
     return SortedAnswers(own, [choice for choice in choices if choice not in own])
 
 
-def _sort_bursts(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
+def _sort_burst_answers(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
     """Sort the numbers of dice into yes and no: the most dice mean yes, the fewest no."""
     by_dice = sorted((action for action in actions if isinstance(action, Fire)), key=lambda fire: fire.dice or 0)
     return SortedAnswers(by_dice[-1:], by_dice[:1])
 
 
-def _sort_melees(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
+def _sort_melee_answers(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
     """Sort supports and melees into yes and no. A support means yes. A melee means no, or yes without supports."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
@@ -42,7 +42,7 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         yes="move first",
         no="move second",
         cite=HOUSE,
-        sort=_sort_sides,
+        sort=_sort_side_answers,
     ),
     FIRE: Occasion(
         title="Fire of units without orders",
@@ -57,7 +57,7 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         yes="throw most dice",
         no="throw fewest dice",
         cite=Cite(rule="BE-4", mark=Mark.RULING),
-        sort=_sort_bursts,
+        sort=_sort_burst_answers,
     ),
     CLEARING: Occasion(title="Clearing a jam", yes="clear", no="leave", cite=Cite(rule="BE-4"), has_chance=True),
     BAYONETS: Occasion(title="Bayonets", yes="fix", no="leave", cite=Cite(rule="BE-1", mark=Mark.HOUSE)),
@@ -66,7 +66,7 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         yes="support",
         no="fight without",
         cite=Cite(rule="BE-5"),
-        sort=_sort_melees,
+        sort=_sort_melee_answers,
     ),
     END_OF_PHASE: Occasion(
         title="End of phases in which both sides act",

@@ -40,10 +40,10 @@ def test_a_point_is_looked_after_by_the_command_with_the_nearest_column() -> Non
     state = begun(
         *lines, points=("Well 0203 blue well", "Camp 0907 red base", "Town 0700 - town"), blues=(BLUE, "green")
     )
-    guardians = [values.guarding_command(state, point) for point in state.points.values()]
+    guardians = [values.find_guarding_command(state, point) for point in state.points.values()]
     assert guardians == [BLUE, RED, ""]
     nearer = state.changed("blue-foot", at=hex_at("0107"))
-    assert values.guarding_command(nearer, nearer.points["Well"]) == "green"
+    assert values.find_guarding_command(nearer, nearer.points["Well"]) == "green"
 
 
 def test_points_to_take_count_by_the_chance_the_days_and_their_holder() -> None:

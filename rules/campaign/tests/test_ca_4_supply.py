@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.campaign.supply import is_known_supplied, supplied_hexes
+from rules.campaign.supply import is_apparently_supplied, supplied_hexes
 
 from .country import BLUE, OPEN, country, day, make_map, with_terrain
 from .worlds import SYSTEM
@@ -78,11 +78,11 @@ def test_4_4_a_command_sees_supply_by_what_it_knows() -> None:
     lines = ["blue horse 0405", "red foot 0403"]
     state = country(pass_, *lines, points=["Depot 0401 blue depot"])
     column = state.unit("blue-horse")
-    assert not is_known_supplied(SYSTEM.view(state, BLUE), column)
+    assert not is_apparently_supplied(SYSTEM.view(state, BLUE), column)
     tomorrow = state.model_copy(update={"turn": state.turn + 1})
-    assert is_known_supplied(SYSTEM.view(tomorrow, BLUE), column), "it saw them yesterday, not now"
+    assert is_apparently_supplied(SYSTEM.view(tomorrow, BLUE), column), "it saw them yesterday, not now"
     unseen = state.model_copy(update={"sightings": {BLUE: {}}})
-    assert is_known_supplied(SYSTEM.view(unseen, BLUE), column)
+    assert is_apparently_supplied(SYSTEM.view(unseen, BLUE), column)
     assert column.at not in supplied_hexes(unseen, BLUE), "that no convoy came it learns at the day's end"
     (card,) = SYSTEM.roster(unseen, BLUE)
     assert dict(card.details)["Supply"] == "6 days of 6, in supply as far as it knows"

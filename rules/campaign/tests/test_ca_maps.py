@@ -7,7 +7,7 @@ import pytest
 
 from rules.campaign.columns import Pace
 from rules.campaign.ground import board_of, shipped_map_names
-from rules.campaign.maps import Crossing, CrossingKind, River, limit_faults, own_map_faults, read_own_map
+from rules.campaign.maps import Crossing, CrossingKind, River, find_exceeded_limits, own_map_faults, read_own_map
 from rules.campaign.model import CampaignState
 from rules.core.dice import NoDice
 from rules.core.hexboard.hex_scene import HexLine, HexName
@@ -70,7 +70,7 @@ WIDE = SPEC.terrains[0]
 def limits(**parts: Any) -> list[tuple[str, str]]:
     """Return the limits that a map with these parts exceeds."""
     bare: dict[str, Any] = {"hexes": {}, "terrains": (), "names": {}}
-    return [*limit_faults(SPEC.model_copy(update={**bare, **parts}))]
+    return [*find_exceeded_limits(SPEC.model_copy(update={**bare, **parts}))]
 
 
 @pytest.mark.parametrize(

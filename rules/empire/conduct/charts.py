@@ -120,7 +120,7 @@ def crew_move_inches(unit: EmpireUnit) -> int:
 
 
 class _Claim(NamedTuple):
-    """A circumstance of a conduct test, which the state confirms or a player claims by its `word`."""
+    """A circumstance of conduct that the state confirms, or that a player claims by its `word`."""
 
     word: str
     row: str
@@ -186,7 +186,7 @@ def _is_decided_by_state(state: EmpireState, unit: EmpireUnit, claim: _Claim) ->
 
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the side's fit army commanders. If a commander has no place, return the commander's host instead."""
+    """Return the side's fit army commanders, with the host in place of a commander without a place."""
     commanders = (piece for piece in state.units_of(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 

@@ -58,7 +58,7 @@ def hits_in_words(count: int) -> str:
     return count_of(count, "hit") if count else "no hits"
 
 
-def fire_outcomes(state: EmpireState, unit: str, target: str, distribution: Distribution) -> tuple[odds.Outcome, ...]:
+def shot_outcomes(state: EmpireState, unit: str, target: str, distribution: Distribution) -> tuple[odds.Outcome, ...]:
     """Return the target's possible fates with their chances. Hits already thrown in this phase count too."""
     ends = {hits: _fate_after_fire(state, unit, target, hits) for hits in (0, *dict(distribution))}
     return odds.combine_outcomes(distribution, lambda hits: (ends[hits], ends[hits] != ends[0]))

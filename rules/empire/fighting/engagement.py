@@ -184,7 +184,7 @@ def melee_volley(dice: int, edge: int) -> Volley:
 
 
 def melee_dice(unit: EmpireUnit, role: str) -> int:
-    """Return the unit's dice as `primary` or `support`, before doubling (BE-5)."""
+    """Return the number of dice of a unit in the role `primary` or `support`, before doubling (BE-5)."""
     return value("melee-dice", _melee_dice_row(unit), role)
 
 
@@ -233,7 +233,7 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
     says = "Support: {target} with {unit}"
 
     def suggest_actions(self, state: EmpireState) -> Iterable[SupportMelee]:
-        """Yield a support for each unit in contact by each unit of the same side."""
+        """Yield the supports of each unit in contact: one by each friend."""
         fighting = (unit for unit in state.fighters() if state.now is Phase.MELEE and state.opponents(unit.id))
         for friend in fighting:
             yield from (SupportMelee(unit=unit.id, target=friend.id) for unit in state.fighters(friend.side))

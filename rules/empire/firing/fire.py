@@ -19,7 +19,7 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.test_action import Trial
 from rules.core.throws import Volley, chance_of_at_least
 from rules.core.wording import face_range, inches
-from rules.empire.fighting.effects import describe_pending_hits, fire_outcomes, hits_in_words
+from rules.empire.fighting.effects import describe_pending_hits, hits_in_words, shot_outcomes
 from rules.empire.model import GUNS, MACHINE_GUNS, Burst, Cover, EmpireState, Shot, Weapon
 from rules.empire.phases import Phase
 from rules.empire.placement import measure_fire_range
@@ -189,7 +189,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         return Odds(
             question=f"What does the fire of {unit.name} do to {target.name} at {inches(plan.inches)}?",
             steps=tuple(steps),
-            outcomes=fire_outcomes(state, plan.unit, plan.target, distribution),
+            outcomes=shot_outcomes(state, plan.unit, plan.target, distribution),
             distribution=distribution,
             score_label="hits",
             pass_from=1,

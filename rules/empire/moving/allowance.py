@@ -126,7 +126,7 @@ def _is_free_change(unit: EmpireUnit, word: str) -> bool:
     return unit.this_turn.free_mounting if word in ("mount", "dismount") else unit.this_turn.free_change
 
 
-def make_changes(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
+def change_formation(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after the changes `words`, with their cost paid, and the report steps. Clearance is not checked.
 
     A gun that limbers or unlimbers has then spent the same fraction of its new move. Raises Refused if a change is

@@ -53,8 +53,8 @@ def _can_lie_down(arm: Arm, formation: Formation) -> bool:
     return arm is not Arm.MOUNTED and formation not in (*SQUARES, Formation.COLUMN, Formation.DEEP)
 
 
-def _can_take(unit: EmpireUnit, formation: Formation) -> bool:
-    """Whether the unit's arm may take the formation, and the unit's own list of formations, if any, includes it."""
+def _can_take_formation(unit: EmpireUnit, formation: Formation) -> bool:
+    """Whether the unit may take the formation, by its arm and by its own list of formations, if it has one."""
     own = tuple(name.strip() for name in unit.formations.split(",") if name.strip())
     by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, "guns and machine guns")))
     return by_arm and (not own or formation.value in own)
@@ -62,8 +62,8 @@ def _can_take(unit: EmpireUnit, formation: Formation) -> bool:
 
 def _make_formation_change(formation: Formation) -> FormationChange[EmpireState, EmpireUnit]:
     def take_formation(_state: EmpireState, unit: EmpireUnit) -> Update:
-        if not _can_take(unit, formation):
-            choices = ", ".join(choice.value for choice in Formation if _can_take(unit, choice))
+        if not _can_take_formation(unit, formation):
+            choices = ", ".join(choice.value for choice in Formation if _can_take_formation(unit, choice))
             raise Refused(f"{unit:do} not take {formation.value}. {unit:They take}: {choices}.", CHANGING)
         upright = {} if _can_lie_down(unit.arm, formation) else {"gone_to_ground": False}
         return {"formation": formation, **upright}
@@ -76,9 +76,9 @@ def _make_formation_change(formation: Formation) -> FormationChange[EmpireState,
 def _make_ground_change(
     word: str, defending: Defence, only: Feature | None = None
 ) -> FormationChange[EmpireState, EmpireUnit]:
-    """Return the change by which a unit takes the nearest ground that gives `defending`, of the kind `only` if given.
+    """Return the change by which a unit occupies the nearest ground that gives the defence `defending`.
 
-    The change needs ground within option ground_within inches. A unit without a place always finds ground.
+    `only` limits the ground to one kind. The ground must be within option ground_within inches, unless places are unknown.
     """
 
     def occupy_ground(state: EmpireState, unit: EmpireUnit) -> Update:
@@ -138,5 +138,5 @@ def changes_to_consider(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], opt
     )
     open_to = (word for word, change in CHANGES.items() if not any(barred(unit) for barred, _ in change.bars))
     open_to = (word for word in open_to if word not in BY_MOVING)
-    words = (word for word in open_to if word not in FORMATIONS or _can_take(unit, Formation(word)))
+    words = (word for word in open_to if word not in FORMATIONS or _can_take_formation(unit, Formation(word)))
     return tuple(word for word in words if not ((far or defends) and word in OF_GROUND))

@@ -87,10 +87,10 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         allowance.require_may_move(state, original)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))
-        unit, steps = allowance.make_changes(state, original, before)
+        unit, steps = allowance.change_formation(state, original, before)
         route = WAYS.trace_route(state, unit, read_route(state, unit, action.to, stays=bool(changes)))
         unit, turning = allowance.turn_towards_route(state, unit, route)
-        allowance.make_changes(state, unit, [word for word in after if word in COSTLY])
+        allowance.change_formation(state, unit, [word for word in after if word in COSTLY])
         move_steps, attacks = (allowance.allowance_step(state, unit),) if route.marches else (), INTO_CONTACT in words
         if route.marches:
             halt = WAYS.check_march(state, unit, route, allowance.march_reach(state, unit, after), attacks=attacks)
@@ -174,7 +174,7 @@ def shorten_move(state: EmpireState, action: Action) -> Action | None:
 
 def _reform_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after its formation changes at the halt, and report steps. Raises Refused without clearance."""
-    after, steps = allowance.make_changes(state, unit, words)
+    after, steps = allowance.change_formation(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
         WAYS.require_clearance_on_spot(state, unit, was, now)

@@ -123,7 +123,7 @@ def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _side_can_fire(state: EmpireState, side: str) -> bool:
-    """Whether the side has weapons of this phase that may fire or be cleared. Weapons without places always count."""
+    """Whether a weapon of the side may fire or be cleared in this phase. Weapons without places always count."""
     firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
     return bool(firers) and (any(unit.place is None for unit in firers) or make_ability_test(FIRE, CLEAR)(state, side))
 
