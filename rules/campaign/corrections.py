@@ -1,6 +1,5 @@
 """The umpire's corrections of a campaign's columns and battles."""
 
-from rules.core.model import Viewers
 from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
@@ -77,11 +76,6 @@ def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
     return state if battles == state.battles else state.model_copy(update={"battles": battles, "news": news})
 
 
-def _viewers_of_column(state: CampaignState, unit_id: str) -> Viewers | None:
-    """Return the commands that may know of a column; once the campaign is over, None for everyone."""
-    return None if state.over is not None else state.sides_sharing_view(state.unit(unit_id).side)
-
-
 def _describe_column(state: CampaignState, unit_id: str) -> str:
     column = state.unit(unit_id)
     place = board_of(state).title(column.at) if column.at is not None else "off the map"
@@ -96,5 +90,5 @@ UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     set_down=lambda state, _unit, words: board_of(state).parse_hexes(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),
-    readers=_viewers_of_column,
+    readers=lambda state, unit_id: None if state.over else state.sides_sharing_view(state.unit(unit_id).side),
 )

@@ -73,7 +73,7 @@ def strength_for_goal(state: CampaignState, columns: Iterable[Column], goal: Hex
 
 
 def defence_strength(state: CampaignState, columns: Iterable[Column], point: Point) -> float:
-    """Return the fighting worth of the columns at a point or on their way to it; entrenched columns count more."""
+    """Return the fighting worth of the columns that hold a point or march to it; entrenched columns count more."""
     total = 0.0
     for column in columns:
         if march_goal(column) == point.at:
@@ -210,7 +210,7 @@ def estimated_figures(sighting: Sighting) -> int:
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:
-    """Return the number of days that a column will lack supply, on its way and in a goal without supply."""
+    """Return the number of days that a column will lack supply, on its way and at a goal without supply."""
     goal = march_goal(column)
     point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & SELF_SUFFICIENT

@@ -40,7 +40,7 @@ def forecast_march(state: CampaignState, column: Column) -> Sequence[ForecastSte
 
 
 def forecast_stop(state: CampaignState, column: Column, march: Sequence[ForecastStep]) -> str:
-    """Return a sentence about what will stop a forecast march: a known battle, or an enemy in sight; else empty.
+    """Return a sentence on what will stop a march: a known battle, or an enemy in sight; empty for nothing.
 
     Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).
     """
@@ -61,7 +61,7 @@ def forecast_stop(state: CampaignState, column: Column, march: Sequence[Forecast
 def _forecast_day(
     state: CampaignState, column: Column, position: Hex, way: list[Hex], day: int, arrivals: list[ForecastStep]
 ) -> Hex:
-    """Move the hexes of a day's march from `way` to `arrivals`; return the column's hex at the end of that day."""
+    """Move the hexes of one day from `way` to `arrivals`, and return the column's hex at the day's end."""
     points, entered, a_day = 0, False, march_points_per_day(state, column)
     for impulse in range(1, LAST_IMPULSE + 1):
         if not way:

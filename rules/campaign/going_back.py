@@ -15,7 +15,7 @@ CameFrom: TypeAlias = Mapping[str, Hex]
 
 
 def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
-    """Return the hex to which a column goes back; None if there is no such hex (the rule *Going back*).
+    """Return the hex to which a column goes back, or None without one (the rule *Going back*).
 
     `barred` are hexes that the column may not enter: see `barred_hexes`.
     """

@@ -73,7 +73,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return self._steps["from", pace]
 
     def steps_into(self, pace: Pace) -> Steps:
-        """Return, by hex, the neighbours from which a pace can step into it, with the movement points for each step."""
+        """Return, by hex, the neighbours from which a pace can step into the hex, with the movement points for each."""
         if ("into", pace) not in self._steps:
             by_hex: dict[Hex, list[tuple[Hex, int]]] = {}
             for start, steps in self.steps_from(pace).items():

@@ -32,7 +32,7 @@ def map_notes(state: CampaignState) -> Iterable[HexNote]:
 
 
 def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
-    """Yield the marches of the day that ended since `before`; if no day ended, the marches ordered from now on."""
+    """Yield the marches of the day that ended since `before`, or else the marches ordered from now on."""
     if before is not None and before.turn < state.turn:
         yield from _tracks_of_last_day(state, before)
         return
@@ -47,7 +47,7 @@ def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable
 
 
 def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable[Track]:
-    """Yield each column's march, and an arrow to the column if it then moved on in another way, such as a retreat."""
+    """Yield each column's march, and an arrow to the column if it no longer stands where the march ended."""
     for column in state.columns:
         start = before.units[column.id].at if column.id in before.units else None
         if start is None:

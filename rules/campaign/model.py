@@ -227,7 +227,7 @@ class CampaignState(HexState[Column]):
         return number
 
     def columns_of(self, power: str) -> tuple[Column, ...]:
-        """Return a power's columns on the map: in the order of the file, then split-off columns by command and name."""
+        """Return a power's columns on the map, in the file's order; split-off columns follow, by command and name."""
         columns = [column for command in self.power(power).commands for column in self.units_of(command)]
         place = self.power(power).commands.index
         return tuple(sorted(columns, key=lambda column: (column.listed, place(column.side), column.name)))

@@ -204,7 +204,7 @@ def _find_way(state: CampaignState, column: Column, position: Hex, action: Move)
 
 
 def _refuse_barred_way(state: CampaignState, column: Column, origin: Hex, goal: Hex, *, by_road: bool = False) -> None:
-    """Raise Refused if a way leads to a goal, but enemies or battles known to the command bar every way."""
+    """Raise Refused if only known enemies or battles keep the column from reaching a goal."""
     if find_way(state, column, origin, goal, frozenset(), by_road=by_road) is not None:
         title = board_of(state).title
         barred = f"Enemies that you see, or battles, bar the way from {title(origin)} to {title(goal)}."

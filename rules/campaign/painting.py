@@ -148,7 +148,7 @@ def _remove_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]
 
 
 def _cut_lines(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> Iterator[HexLine]:
-    """Yield what is left of each line without `hexes`: pieces of at least two hexes; the longest keeps the name."""
+    """Yield the pieces, of at least two hexes, that remain of each line without `hexes`; the longest keeps the name."""
     for line in lines:
         runs = groupby(line.hexes, key=hexes.__contains__)
         pieces = [piece for is_cut, run in runs if not is_cut and len(piece := tuple(run)) > 1]
@@ -186,5 +186,5 @@ _HEXSIDE_CHANGES: Mapping[str, Callable[[CampaignMap, Sequence[Hexside], str], M
 
 
 def _shorten_list(places: Iterable[str]) -> str:
-    """Return the first of the hexes or hexsides in words, with the number of the rest: `1406, 1407 and 12 more`."""
+    """Return the first hexes or hexsides in words, and how many more there are: `1406, 1407 and 12 more`."""
     return naming.join_names([*places], MOST_NAMED)

@@ -117,7 +117,7 @@ def expand_short_forms(state: CampaignState, side: Viewer, line: str) -> str:
 
 
 def _example_way(state: CampaignState) -> str:
-    """Return an example of a way on the map, such as `“to El Teb via Tokar”`; with hex numbers if names are lacking."""
+    """Return an example of a way on the map, by names or else by hex numbers: `“to El Teb via Tokar”`."""
     goal, by, *_ = (*board_of(state).spec.names.values(), "0203", "0202")
     return f"“to {goal} via {by}”"
 
@@ -169,7 +169,7 @@ def _expand_split(state: CampaignState, side: Viewer, text: str, match: re.Match
 
 
 def _only_column_with_unit(columns: Mapping[str, Column], unit: str) -> str:
-    """Return the name of the only column with a unit called `unit`; empty if no column or several have one."""
+    """Return the name of the column with a unit called `unit`; empty unless exactly one column has such a unit."""
     holders = [
         column.name
         for column in columns.values()

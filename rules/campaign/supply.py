@@ -34,7 +34,7 @@ def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
 
 
 def is_apparently_supplied(state: CampaignState, column: Column) -> bool:
-    """Whether a column is in supply as far as its command knows, with only sighted enemies on the way (CA-4.4)."""
+    """Whether a column is in supply, as far as its command knows of enemies on the way (CA-4.4)."""
     ways = _supply_search(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 

@@ -58,7 +58,7 @@ def worth_of_held_points(state: CampaignState, side: str) -> float:
 
 
 def worth_of_points_to_take(state: CampaignState, side: str) -> float:
-    """Return the worth of points that columns march to, less for long marches and for a low probability to win."""
+    """Return the worth of points that columns march to, reduced by long marches and doubtful battles."""
     columns, power, total = _free_columns(state, side), state.power_of(side).id, 0.0
     for goal, days in _days_to_goals(state, columns):
         point = state.point_in(goal)

@@ -58,7 +58,7 @@ def _check_unit(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def _check_records(state: EmpireState) -> None:
-    """Raise Refused if there are too many records, or if one has an unknown unit or an impossible number of hits."""
+    """Raise Refused for too many records, an unknown unit in a record, or an impossible number of hits."""
     for field, (most, unit_fields) in RECORDS.items():
         records = getattr(state, field)
         require_that(len(records) <= most, field, f"there are {most} at most")

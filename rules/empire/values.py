@@ -81,7 +81,7 @@ def fanatic_charge_value(state: EmpireState, side: str) -> float:
 
 
 def defences_value(state: EmpireState, side: str) -> float:
-    """Return the number of the side's unshaken units in works or behind obstacles, times the side's `defence_weight`."""
+    """Return the number of the side's unshaken units in works or behind obstacles, times its `defence_weight`."""
     defenders = sum(man.unit.defending in HELD and not man.shaken for man in forecast_side(state, side))
     return defenders * defence_weight(state, side)
 

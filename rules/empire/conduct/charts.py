@@ -191,10 +191,6 @@ def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 
 
-def _has_attached_commander(state: EmpireState, unit: EmpireUnit) -> bool:
-    return any(piece.arm is Arm.ARMY_COMMANDER and piece.can_lead for piece in state.pieces_with(unit.id))
-
-
 def _describe_leader(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the leader of the unit, or else of its brigade, in words; empty without a leader."""
     brigade = {friend.id for friend in state.fighters(unit.side) if unit.brigade and friend.brigade == unit.brigade}
@@ -230,7 +226,13 @@ CLAIMS = (
         unless=ATTACHED,
         measured=_army_commanders,
     ),
-    _Claim(ATTACHED, "army commander attached", _has_attached_commander),
+    _Claim(
+        ATTACHED,
+        "army commander attached",
+        lambda state, unit: any(
+            piece.arm is Arm.ARMY_COMMANDER and piece.can_lead for piece in state.pieces_with(unit.id)
+        ),
+    ),
     _Claim("leader attached", "leader attached", _describe_leader),
     _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
     _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),

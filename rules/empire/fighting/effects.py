@@ -155,7 +155,7 @@ def _loser_ids(blows: Blows) -> tuple[str, ...]:
 
 
 def share_kills(kills: int, limits: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each loser's share of `kills`, dealt out one by one in turn, up to each loser's limit in `limits`."""
+    """Return each loser's share of `kills`, which are dealt out one by one in turn, up to each loser's limit."""
     turns = sorted((turn, at) for at, limit in enumerate(limits) for turn in range(limit))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(limits)))
 

@@ -54,7 +54,7 @@ def _can_lie_down(arm: Arm, formation: Formation) -> bool:
 
 
 def _can_take_formation(unit: EmpireUnit, formation: Formation) -> bool:
-    """Whether the unit may take the formation, by its arm and by its own list of formations, if it has one."""
+    """Whether the unit's arm, and its own list of formations if it has one, allow the formation."""
     own = tuple(name.strip() for name in unit.formations.split(",") if name.strip())
     by_arm = bool(value("formations", formation.value, COLUMNS.get(unit.arm, "guns and machine guns")))
     return by_arm and (not own or formation.value in own)
@@ -78,7 +78,7 @@ def _make_ground_change(
 ) -> FormationChange[EmpireState, EmpireUnit]:
     """Return the change by which a unit occupies the nearest ground that gives the defence `defending`.
 
-    `only` limits the ground to one kind. The ground must be within option ground_within inches, unless places are unknown.
+    `only` limits the ground to one kind. The ground must be within option ground_within inches, if places are known.
     """
 
     def occupy_ground(state: EmpireState, unit: EmpireUnit) -> Update:
