@@ -13,7 +13,7 @@ import pytest
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import DecisionMaker, OpponentDecision
 from rules.core.hidden_troops import is_fully_public
-from rules.core.play import MiddlingDice
+from rules.core.play import AverageDice
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
@@ -25,7 +25,7 @@ from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, decide_again,
 def begin(name: str) -> State:
     """Set up the first battle of a system."""
     system = rulesets()[name]
-    state: State = system.setup(next(iter(system.scenarios)), {}, MiddlingDice())
+    state: State = system.setup(next(iter(system.scenarios)), {}, AverageDice())
     return state
 
 

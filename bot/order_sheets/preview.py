@@ -237,7 +237,7 @@ class Prospect:
         """Sketch the tests that units must take before they move. Return the table, and the tested units."""
         tests, tested_units = self.system.preliminary_tests, set[str]()
         for unit in self.book.own_names:
-            if tests is not None and (test := tests.test_to_move(table, unit)) is not None:
+            if tests is not None and (test := tests.find_test_before_move(table, unit)) is not None:
                 table = self.system.sketch(table, self.viewer, test).state
                 tested_units.add(unit)
         return table, tested_units

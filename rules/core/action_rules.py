@@ -14,7 +14,7 @@ from .system_parts import SystemParts
 
 
 class ActionRules(SystemParts[S], Generic[S]):
-    """Says which of a system's actions are legal, with their captions and odds. Each action's type decides."""
+    """The legal actions of a system, with captions and odds, as the action types decide."""
 
     def __init__(self) -> None:
         """Index the action types by kind. Raises ValueError if two types have the same kind."""
@@ -41,7 +41,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return kind.caption(state, kind.plan(state, action))
 
     def effect_on_move(self, state: S, action: Action) -> str:
-        """Return in words how much of its move a unit uses for the action, or how far it may go; empty if unknown."""
+        """Return in words what the action uses of the unit's move, or how far the move goes; empty if unknown."""
         return self._describe_plan(state, action, self._types[action.kind].effect_on_move)
 
     def expected_course(self, state: S, action: Action) -> str:

@@ -45,8 +45,8 @@ def inflect_words(name: str, noun: Noun, words: str) -> str:
 def with_article(name: str, noun: Noun) -> str:
     """Return a unit's name with the article that it needs inside a sentence: `the Amarar`.
 
-    Three kinds of names take no article: of one man or thing (`Osman Digna`), with a genitive (`Gordon's Horse`), and
-    of a lettered company (`E Company 24th`).
+    Names of a single man or thing (`Osman Digna`), names with a genitive (`Gordon's Horse`) and names of lettered
+    companies (`E Company 24th`) take no article.
     """
     first = name.partition(" ")[0]
     bare = noun is not Noun.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")

@@ -78,7 +78,7 @@ class Chart(CitedModel):
         return self.cell(self.row_for_score(score), column).text
 
     def result_steps(self, column: str, distribution: Distribution, cite: Cite, result: str = "") -> Iterable[Step]:
-        """Yield a step for each text in a column, with its scores and its chance. Mark the step for `result`."""
+        """Yield a step for each text in a column, with scores and chance. Mark the step whose text is `result`."""
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((part for n, part in distribution if self.text_for_score(n, column) == words), Fraction(0))

@@ -182,11 +182,11 @@ class ConditionReader(OrderTool[S]):
             raise Refused(f"A distance is {FARTHEST} at most.")
         near = match["near"] or ""
         near_unit = ""
-        if near and not self._is_spelled(near, self.words.itself):
-            near_unit = PRONOUN if self._is_spelled(near, self.words.pronouns) else self._find_unit(near)
+        if near and not self._matches_any(near, self.words.itself):
+            near_unit = PRONOUN if self._matches_any(near, self.words.pronouns) else self._find_unit(near)
         within = Condition(aspect=ConditionAspect.WITHIN, number=round(float(number), DECIMALS), near=near_unit)
         return (
-            within if self._is_spelled(match["who"], self.words.nearest) else self._with_matched_subject(match, within)
+            within if self._matches_any(match["who"], self.words.nearest) else self._with_matched_subject(match, within)
         )
 
     def _read_state(self, text: str) -> Condition | None:
@@ -206,7 +206,8 @@ class ConditionReader(OrderTool[S]):
         bare = NO.sub("", phrase)
         words = self.words
         is_name = not any(
-            self._is_spelled(bare, spellings) for spellings in (words.itself, words.pronouns, words.target, words.enemy)
+            self._matches_any(bare, spellings)
+            for spellings in (words.itself, words.pronouns, words.target, words.enemy)
         )
         if phrase and is_name and len(naming.find_matches(phrase, self.side.names)) == 1:
             # a name may begin with “No”: “No 1 Company”
@@ -231,7 +232,7 @@ class ConditionReader(OrderTool[S]):
         words = self.words
         subjects = ((words.itself, ORDERED), (words.pronouns, PRONOUN), (words.target, TARGETED), (words.enemy, ""))
         for spellings, subject in subjects:
-            if self._is_spelled(text, spellings):
+            if self._matches_any(text, spellings):
                 return subject
         return "" if self._is_enemy_side(text) else self._find_unit(text)
 
@@ -241,7 +242,7 @@ class ConditionReader(OrderTool[S]):
         viewer = self.side.viewer
         return side is not None and viewer != UMPIRE and side not in self.side.seen.sides_represented_by(viewer)
 
-    def _is_spelled(self, text: str, spellings: Sequence[str]) -> bool:
+    def _matches_any(self, text: str, spellings: Sequence[str]) -> bool:
         return naming.words_of(text) in map(naming.words_of, spellings)
 
     def _find_unit(self, text: str) -> str:

@@ -14,7 +14,7 @@ from .typed_text import NUMBER, pattern_of_any
 FILE = "condition_words.toml"
 
 
-class Adjective(Model):
+class AdjectiveSynonyms(Model):
     """Synonyms for a unit's condition. They stand for the first adjective in `means` that the system knows."""
 
     words: tuple[str, ...]
@@ -42,7 +42,7 @@ class ConditionWords(Model):
     chance: tuple[str, ...]
     at_least: tuple[str, ...]
     below: tuple[str, ...]
-    adjectives: tuple[Adjective, ...] = Field(alias="state")
+    adjectives: tuple[AdjectiveSynonyms, ...] = Field(alias="state")
 
     @property
     def all_words(self) -> Sequence[str]:

@@ -128,7 +128,7 @@ class ConditionalLineReader(OrderTool[S]):
         return read_plain(text, before)
 
     def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield each way to split a text: the text of the order, and its conditions or why they cannot be read."""
+        """Yield each split of a text: the order's text, its conditions, and a refusal if no conditions are read."""
         for match in self.side.matches_outside_names(self.words.opener_pattern, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

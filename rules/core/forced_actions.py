@@ -42,16 +42,16 @@ class ExecutedAction(NamedTuple):
 def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
-    def executed_action(action: Action) -> ExecutedAction:
+    def record_execution(action: Action) -> ExecutedAction:
         return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
 
-    executions = [executed_action(first_action)]
+    executions = [record_execution(first_action)]
     while (action := system.next_forced_action(system.apply_verdict(play.state))) is not None:
         assert len(executions) < MOST_FOLLOWS, f"{action.kind} follows for ever"
         play.side = system.side_of(play.state, action)
         play.report = Report(headline="", side=play.side)
         play.do(action)
-        executions.append(executed_action(action))
+        executions.append(record_execution(action))
     if len(executions) > 1:
         is_over = system.apply_verdict(play.state).over is not None
         executions = [

@@ -40,7 +40,7 @@ def legal_actions_of_units(
     *,
     unmeasured: bool = False,
 ) -> Iterable[Action]:
-    """Yield the legal actions of `units` (ids); with `unmeasured`, instead those that lack only a measurement."""
+    """Yield the legal actions of `units` (ids) or, with `unmeasured`, the actions that lack only a measurement."""
     find_actions = system.unmeasured_actions if unmeasured else system.legal_actions
     for kind in kinds if units else ():
         if system.can_list_by_unit(kind):

@@ -59,7 +59,7 @@ class _DocumentWalk:
 
     def _visit_header(self, part: Tree[Token]) -> Path:
         """Return the path of a table's header. In an array of tables, the path ends with the table's index."""
-        key = _key_names(part.children[0])
+        key = _names_in_key(part.children[0])
         path: Path = ()
         for name in key[:-1]:
             path = self._path_of_last_table((*path, name))
@@ -76,7 +76,7 @@ class _DocumentWalk:
 
     def _visit_pair(self, part: Tree[Token], parent: Path) -> None:
         key, value = part.children
-        path = (*parent, *_key_names(key))
+        path = (*parent, *_names_in_key(key))
         self._numbers.setdefault(path, part.meta.line)
         if isinstance(value, Tree):
             self._visit_value(value, path)
@@ -93,12 +93,12 @@ class _DocumentWalk:
                 self._visit_value(part, path)
 
 
-def _key_names(part: Any) -> tuple[str, ...]:
+def _names_in_key(part: Any) -> tuple[str, ...]:
     words: Sequence[Token] = part.children
-    return tuple(name for word in words for name in _split_names(str(word)))
+    return tuple(name for word in words for name in _names_in_key_part(str(word)))
 
 
-def _split_names(word: str) -> tuple[str, ...]:
+def _names_in_key_part(word: str) -> tuple[str, ...]:
     """Return the names in a part of a key, without quotes. The part `a.b` has two names."""
     if word.startswith('"'):
         return (str(tomllib.loads(f"name = {word}")["name"]),)

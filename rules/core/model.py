@@ -17,14 +17,14 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
-def _check_exact(value: Any) -> Any:
+def _require_exact_number(value: Any) -> Any:
     """Return the value unchanged. Raises ValueError for a text that is not written as 9/2, 4.5 or 4."""
     if isinstance(value, str) and not _EXACT.fullmatch(value):
         raise ValueError("a fraction is written as 9/2, 4.5 or 4")
     return value
 
 
-Exact = Annotated[Fraction, BeforeValidator(_check_exact)]
+Exact = Annotated[Fraction, BeforeValidator(_require_exact_number)]
 """A fraction. As text, it must have no exponent: with one, a few characters could stand for a huge number."""
 
 

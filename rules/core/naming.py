@@ -92,7 +92,7 @@ def _all_begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
 
 
 def _is_part_of_name(typed: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether the typed words, of at least LEAST_FRAGMENT characters, are a part of the name; numbers match whole."""
+    """Whether typed words of at least LEAST_FRAGMENT characters are part of a name. Numbers must match fully."""
     part = " ".join(typed)
     return len(part) >= LEAST_FRAGMENT and bool(re.search(rf"(?<!\d){re.escape(part)}(?!\d)", " ".join(words)))
 
@@ -244,10 +244,10 @@ def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Wo
         return matches[0]
     if matches:
         raise Refused(ask_which_is_meant(quoted, [names[key] for key in matches]))
-    raise Refused(" ".join((unknown.format(quoted), _name_hint(text, names))).strip())
+    raise Refused(" ".join((unknown.format(quoted), _suggest_names(text, names))).strip())
 
 
-def _name_hint(text: str, names: Mapping[str, str]) -> str:
+def _suggest_names(text: str, names: Mapping[str, str]) -> str:
     if 0 < len(names) <= MOST_LISTED:
         return f"There are: {join_names([*dict.fromkeys(names.values())])}."
     near = most_similar_names(text, names)

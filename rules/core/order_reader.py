@@ -309,16 +309,16 @@ class OrderReader(OrderTool[S]):
 
 def is_for_all_units(line: str) -> bool:
     """Whether an order line is for all units: `all: forward 6`, `in moves: everyone advance 6`."""
-    text = _without_phase(line)
+    text = _remove_phase(line)
     return means_all_units(text) and read_unit_count(text) is None
 
 
 def is_for_the_rest(line: str) -> bool:
     """Whether an order line is for the units without an order: `the others: forward 6`."""
-    return begins_with_the_rest(_without_phase(line))
+    return begins_with_the_rest(_remove_phase(line))
 
 
-def _without_phase(line: str) -> str:
+def _remove_phase(line: str) -> str:
     text = remove_bullet(fold(line))
     phase = PHASE.match(text)
     return text[phase.end() :] if phase else text

@@ -174,7 +174,7 @@ class PhraseSpelling:
 
 @dataclass(frozen=True)
 class OrderWords:
-    """The order words of a system: spellings (the most specific first), groups and sides by their words, and filler."""
+    """The order words of a system: spellings (the most specific first), groups and sides by words, and filler words."""
 
     spellings: Sequence[PhraseSpelling]
     groups: Mapping[tuple[str, ...], frozenset[str]]

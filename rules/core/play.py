@@ -95,7 +95,7 @@ class Sketch(Generic[S]):
     """The expected result of an action, as far as a side may know it.
 
     `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. If the
-    action throws dice, the result is an estimate (`about`) by middling dice.
+    action throws dice, the result is an estimate (`about`) with average dice.
     """
 
     before: S
@@ -105,7 +105,7 @@ class Sketch(Generic[S]):
 
 
 @dataclass
-class MiddlingDice(Dice):
+class AverageDice(Dice):
     """Dice for sketches, spread evenly over their faces: one D6 shows the middle, six D6 show one to six."""
 
     thrown: list[Throw] = field(default_factory=list)

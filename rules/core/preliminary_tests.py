@@ -10,7 +10,7 @@ S = TypeVar("S", bound=State, contravariant=True)
 class PreliminaryTests(Protocol[S]):
     """Rules for tests before moves, and for moves that tests shorten."""
 
-    def test_to_move(self, state: S, unit: str) -> Action | None:
+    def find_test_before_move(self, state: S, unit: str) -> Action | None:
         """Return the test that the unit (by id) must take before moving and can take now, or None."""
 
     def shorten_move(self, state: S, action: Action) -> Action | None:

@@ -19,7 +19,7 @@ from .model import Viewer
 from .odds import Odds
 from .opponent_support import OpponentSupport
 from .places import Places
-from .play import MiddlingDice, Play, Sketch
+from .play import AverageDice, Play, Sketch
 from .refusal import Refused
 from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
@@ -249,7 +249,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         if not self._can_sketch(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
-        seen, dice = self.view(state, viewer), MiddlingDice()
+        seen, dice = self.view(state, viewer), AverageDice()
         side = self.side_of(seen, action)
         action = with_deputy(action, by_deputy=viewer != side)
         play = Play(seen, dice, side, self._carry_out)

@@ -80,7 +80,7 @@ class Occasion(Generic[S]):
     `sort` splits the offered actions into those that mean yes and those that mean no. Without `sort`, every offered
     action means yes, and a no takes none of them. `measure` is the unit of distances to targets, such as `"`; None for
     prompts without a target. With `has_chance`, a yes throws dice. `obstacle` returns why an answer cannot be given in
-    this game, or an empty string. An answer that `ends_phase` waits for all other orders and prompts of the side.
+    this game, or an empty string. With `ends_phase`, an answer waits for all other orders and prompts of the side.
     """
 
     title: str

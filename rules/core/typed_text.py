@@ -91,13 +91,13 @@ def fold_name(text: str) -> str:
     """
     visible = text.translate(_UNSEEN)
     plain = "".join(
-        sign for index, sign in enumerate(visible) if sign not in JOINERS or _is_between_joinable(visible, index)
+        sign for index, sign in enumerate(visible) if sign not in JOINERS or _joins_neighbours(visible, index)
     )
     return unicodedata.normalize("NFC", SPACES.sub(" ", plain)).strip()
 
 
-def _is_between_joinable(text: str, index: int) -> bool:
-    """Whether the joiner at that index stands between two characters that can be joined."""
+def _joins_neighbours(text: str, index: int) -> bool:
+    """Whether the joiner `text[index]` stands between two characters that can be joined."""
     before, after = text[index - 1 : index], text[index + 1 : index + 2]
     return all(sign and (sign in STYLES or unicodedata.category(sign)[0] in "LMS") for sign in (before, after))
 
@@ -110,9 +110,7 @@ def has_only_visible_signs(name: str) -> bool:
 def is_visible_at(text: str, index: int) -> bool:
     """Whether the character `text[index]` is printable, or joins its neighbours."""
     sign = text[index]
-    return (
-        sign.isprintable() or (sign in JOINERS and _is_between_joinable(text, index)) or (sign in TAGS and FLAG in text)
-    )
+    return sign.isprintable() or (sign in JOINERS and _joins_neighbours(text, index)) or (sign in TAGS and FLAG in text)
 
 
 @lru_cache(maxsize=8192)

@@ -9,7 +9,7 @@ from .state import S
 
 @dataclass(frozen=True)
 class SideValue(Generic[S]):
-    """A quantity that is good for a side, in one word, with its weight. `amount` counts it for a state and a side."""
+    """A quantity that is good for a side, in one word, with its weight. `amount` measures the quantity in a state."""
 
     word: str
     weight: float

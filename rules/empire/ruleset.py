@@ -54,7 +54,7 @@ class PreliminaryTests:
     def __init__(self, system: Ruleset[EmpireState]) -> None:
         self._system = system
 
-    def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
+    def find_test_before_move(self, state: EmpireState, unit: str) -> Action | None:
         """Return the conduct test that the unit must take before it moves (BE-6), or None.
 
         Return None if the test needs facts that only players know. Return None for shaken units, too: they must test

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.play import MiddlingDice
+from rules.core.play import AverageDice
 from rules.core.ruleset import Refused
 from rules.core.state import Verdict
 
@@ -15,13 +15,13 @@ from .ambush import Ambush, March, Rush
     [(1, 6, (3,)), (2, 6, (2, 5)), (6, 6, (1, 2, 3, 4, 5, 6)), (1, 10, (5,)), (3, 2, (1, 1, 2)), (1, 1, (1,))],
 )
 def test_average_dice_are_spread_evenly_over_their_faces(count: int, sides: int, faces: tuple[int, ...]) -> None:
-    dice = MiddlingDice()
+    dice = AverageDice()
     assert dice.throw(count, sides, "any").dice == faces
     assert len(dice.thrown) == 1
 
 
 def test_share_of_hits_equals_the_chance_of_each_die() -> None:
-    hits = [face for face in MiddlingDice().throw(60, 6, "volley").dice if face >= 5]
+    hits = [face for face in AverageDice().throw(60, 6, "volley").dice if face >= 5]
     assert len(hits) == 20
 
 

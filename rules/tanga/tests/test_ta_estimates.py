@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from rules.core.hexboard.stacks import units_at
-from rules.core.play import MiddlingDice
+from rules.core.play import AverageDice
 from rules.registry import rulesets
 from rules.tanga.combat import melee
 from rules.tanga.combat.fire import plan_fire
@@ -25,7 +25,7 @@ def tables(scenario: str) -> Iterator[TangaState]:
     """Yield tables with formations in a few hexes near each other, some units disrupted, some hexes improved."""
     draw = random.Random(scenario)
     for _ in range(TABLES):
-        state = SYSTEM.setup(scenario, {}, MiddlingDice())
+        state = SYSTEM.setup(scenario, {}, AverageDice())
         land = sorted(board_of(state).land)
         middle = draw.choice(land)
         near = [at for at in land if at.distance(middle) <= 3]
