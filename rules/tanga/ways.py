@@ -10,7 +10,7 @@ from rules.core.hexboard.ways import (
     Approach,
     adjacent_hexes,
     distance_to_nearest,
-    hexes_within,
+    hexes_within_steps,
     hexes_without,
     path_length_between,
 )
@@ -207,7 +207,8 @@ def choose_ro_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) 
     most = state.options.rout_hexes if rout else state.options.retreat_hexes
     every, hexes = passable_hexes(state, units), [own_hex]
     for open_ in (every - hexes_avoided_in_rout(state, units), every) if rout else (every,):
-        hexes = [hex_ for hex_ in hexes_within(own_hex, most, open_) if hex_ == own_hex or can_stay(state, units, hex_)]
+        reached = hexes_within_steps(own_hex, most, open_)
+        hexes = [hex_ for hex_ in reached if hex_ == own_hex or can_stay(state, units, hex_)]
         if len(hexes) > 1:
             break
     return choose_hex(state, units, Question.RETREAT_HEX, hexes, CHOOSING, lambda at, row: f"RO hex {title(at)}: {row}")

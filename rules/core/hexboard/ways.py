@@ -38,9 +38,9 @@ def path_length_between(start: Hex, end: Hex, open_: frozenset[Hex]) -> int | No
 
 
 @lru_cache(maxsize=1 << 10)
-def hexes_within(start: Hex, hexes: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
-    """Return the start, and each hex at most `hexes` steps away over open hexes, sorted by number."""
-    return tuple(sorted(reachable_hexes(start, hexes, lambda hex_: 1 if hex_ in open_ else None)))
+def hexes_within_steps(start: Hex, steps: int, open_: frozenset[Hex]) -> tuple[Hex, ...]:
+    """Return the start, and each hex at most `steps` steps away over open hexes, sorted by number."""
+    return tuple(sorted(reachable_hexes(start, steps, lambda hex_: 1 if hex_ in open_ else None)))
 
 
 @lru_cache(maxsize=256)

@@ -46,7 +46,7 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 
 
 @dataclass(frozen=True)
-class _ParsedHead:
+class _LineHead:
     """The parsed text before the colon.
 
     If the line states a strength for `each` unit, `count` counts units. Otherwise `count` is the strength.
@@ -143,7 +143,7 @@ class ArmyLineReader:
         name, *leaders = WITH.split(after.strip())
         return self._read_entries(quotes, self._read_head(quotes, before), name, leaders)
 
-    def _split_without_colon(self, quotes: QuotedLine, line: str) -> tuple[_ParsedHead, str, Sequence[str]]:
+    def _split_without_colon(self, quotes: QuotedLine, line: str) -> tuple[_LineHead, str, Sequence[str]]:
         """Split a line without a colon into its head, an empty name, and the texts about leaders. Raises Refused.
 
         The first “with” may belong to the name of the troops. If the head before the second “with” is invalid, the line
@@ -160,7 +160,7 @@ class ArmyLineReader:
         assert refused is not None, "each way was refused"
         raise refused
 
-    def _read_head(self, quotes: QuotedLine, text: str) -> _ParsedHead:
+    def _read_head(self, quotes: QuotedLine, text: str) -> _LineHead:
         """Read the text before the colon. Raises Refused on a wrong strength, field or name of troops."""
         words, field_values = read_fields(quotes, text, self.allowed_fields)
         first, last = COUNT.match(words), STRENGTH.search(words)
@@ -174,7 +174,7 @@ class ArmyLineReader:
         troop = words[first.end() if first else 0 : last.start() if last else None].strip(" ,")
         if not troop or troop.isdigit():
             raise Refused(f"It names no troops. Write “{self.example}”.")
-        return _ParsedHead(self._find_troop(quotes.restore_quotes(troop), text), count, each, field_values)
+        return _LineHead(self._find_troop(quotes.restore_quotes(troop), text), count, each, field_values)
 
     def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
         """Return the troops that the words name. Raises Refused if no troops or several match."""
@@ -191,7 +191,7 @@ class ArmyLineReader:
         return Refused(f"{refused.why} In brackets a line may say: {allowed}.")
 
     def _read_entries(
-        self, quotes: QuotedLine, head: _ParsedHead, name: str, leader_texts: Sequence[str]
+        self, quotes: QuotedLine, head: _LineHead, name: str, leader_texts: Sequence[str]
     ) -> Sequence[ArmyUnit]:
         """Return the units of a line from its head, its name and the texts about its leaders. Raises Refused."""
         own_name = check_name(quotes.unquote(name.strip(" ,")))

@@ -179,7 +179,7 @@ class Marches(Ways[U]):
         start, goal = self.placement.base(unit), route.goal
         if route.marches and start is not None and goal is None:
             raise Refused(f"Say where {unit:are} to go: “C2”, “forward 6” or “towards …”.", self.rule)
-        return replace(route, start=start, way=self.way(state, unit, start, goal) if start and goal else None)
+        return replace(route, start=start, way=self.find_way(state, unit, start, goal) if start and goal else None)
 
     def check_march(
         self, state: TableState[U], unit: U, route: Route, reach: MarchLimits, *, attacks: bool, joins: bool = False

@@ -186,7 +186,7 @@ def plan_journey(
     way = (
         _way_towards(ways, state, marker, start, goal)
         if isinstance(goal, TowardsUnit)
-        else ways.way(state, marker, start, goal)
+        else ways.find_way(state, marker, start, goal)
     )
     open_ended = isinstance(goal, TowardsUnit) and goal.inches is None
     run = way.wanted if allowed is None else min(way.wanted, allowed)

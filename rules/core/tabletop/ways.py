@@ -122,7 +122,7 @@ class Ways(Generic[U]):
     Such a unit halts short of an enemy if it moves towards the enemy without a stated distance.
     """
 
-    def way(self, state: TableState[U], unit: U, start: Base, destination: Destination) -> Way:
+    def find_way(self, state: TableState[U], unit: U, start: Base, destination: Destination) -> Way:
         """Return the straight way from `start` to a destination. Raises Refused if the goal's place is unknown."""
         if isinstance(destination, TurnOnSpot):
             return Way(destination.facing, 0.0, start.moved_to(start.at, destination.facing))
@@ -167,7 +167,7 @@ class Ways(Generic[U]):
         start = self.placement.base(unit)
         if start is None:
             raise Refused(f"{unit:are} not on the table. Give a place, such as “C2”.")
-        way = self.way(state, unit, start, make_turn_absolute(destination, start.facing))
+        way = self.find_way(state, unit, start, make_turn_absolute(destination, start.facing))
         return place_of_base(way.base_after(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:

@@ -30,7 +30,7 @@ from rules.core.hexboard.ways import (
     Journey,
     adjacent_hexes,
     distance_to_nearest,
-    hexes_within,
+    hexes_within_steps,
     hexes_without,
     path_length_between,
 )
@@ -183,7 +183,7 @@ def test_paths_use_open_hexes_only() -> None:
     assert path_length_between(h("0301"), h("0301"), land) == 0
     assert path_length_between(h("0301"), h("0302"), land) == 1, "into the pond"
     assert path_length_between(h("0301"), h("0303"), frozenset()) is None
-    assert set(hexes_within(h("0101"), 1, land)) == {
+    assert set(hexes_within_steps(h("0101"), 1, land)) == {
         h("0101"),
         *(near for near in h("0101").neighbours() if near in land),
     }

@@ -125,7 +125,7 @@ def test_unknown_part_of_a_square_is_refused_with_the_parts(words: str) -> None:
 def test_square_off_the_table_is_refused_with_the_squares() -> None:
     state, base = table_of(unit := company("A", 36, 40)), PLACEMENT.base(company("A", 36, 40))
     assert base is not None
-    away = WAYS.way(state, unit, base, parse_destination("H2", {}))
+    away = WAYS.find_way(state, unit, base, parse_destination("H2", {}))
     with pytest.raises(Refused, match=r'^That leads off the table of 72" by 48", squares A1 to F4\.'):
         WAYS.check_way(state, unit, away, 99)
 

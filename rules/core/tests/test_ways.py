@@ -37,7 +37,7 @@ def expect_refusal(words: str) -> Iterator[None]:
 def way(state: Field, destination: object, unit: Company = A) -> Way:
     base = PLACEMENT.base(unit)
     assert base is not None
-    return WAYS.way(state, unit, base, destination)  # type: ignore[arg-type]
+    return WAYS.find_way(state, unit, base, destination)  # type: ignore[arg-type]
 
 
 def forward(inches: float) -> MoveByDistance:
@@ -333,7 +333,7 @@ def test_back_to_the_horses_leads_to_their_place() -> None:
     ways = Ways(PLACEMENT, lambda _: True, lambda _: True, RULE, horses=lambda unit: Place(x=46, y=40))
     base = PLACEMENT.base(A)
     assert base is not None
-    way_there = ways.way(table_of(A), A, base, BackToHorses())
+    way_there = ways.find_way(table_of(A), A, base, BackToHorses())
     assert (way_there.bearing, way_there.wanted, way_there.base.facing) == (90, 10, 90)
     with expect_refusal("A have left no horses anywhere"):
         way(table_of(A), BackToHorses())
