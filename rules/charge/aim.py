@@ -45,7 +45,7 @@ class Aim:
         return self.explain_fault(reach)[1]
 
     def explain_fault(self, reach: float) -> tuple[str, str]:
-        """Return why the figure cannot fire within `reach` inches: the cause, and a clause about this figure.
+        """Return the cause why the figure cannot fire within `reach` inches, and a clause about the figure.
 
         Both are empty strings if the figure can fire.
         """
@@ -108,7 +108,7 @@ def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tup
 
 
 def _add_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
-    """Complete the aim: the friendly unit nearest the line of fire, and the terrain that hides the target."""
+    """Return the aim with the friendly unit that is too near, the clearance, and the terrain that hides the target."""
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.index_units(state.units_of(unit.side)).units_near(aim.start, aim.end, least)
     others = [other for other, _ in near if other.id != unit.id]

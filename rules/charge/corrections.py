@@ -17,7 +17,7 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state without the unit, with its fight left and its pending hits on others removed."""
+    """Return the state without the unit, its place in a fight, and its pending hits on other units."""
     without_unit = remove_from_fight(state, unit_id).without_unit(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})

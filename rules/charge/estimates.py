@@ -83,7 +83,7 @@ def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
 
 
 def _estimate_fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Estimate the men that `foe` loses by the fire of `unit` after coming into contact with it."""
+    """Estimate the men that `foe` loses by the fire of `unit` once both are in contact."""
     if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
         return 0.0
     return min(_estimate_casualties(unit, foe, 0.0, ""), foe.figures)

@@ -59,7 +59,7 @@ class MoveLimit:
     """How far a unit may go along a path, in inches.
 
     `hindered` contains the stretches of terrain that hinder the unit up to that point. `barred` says which terrain
-    stops the unit. It is empty if the unit stops at the end of its move.
+    stops the unit, or is empty.
     """
 
     inches: float

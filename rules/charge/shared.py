@@ -39,7 +39,7 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 
 
 def make_unit_for_question(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
-    """Return a unit for a question without a game. Raises Refused.
+    """Return a unit for a question without a game. Raises Refused on wrong troops or numbers.
 
     `name` and `number` are the keys in `options` of the unit's troops and of its number of figures. If the number is
     missing, the unit has the usual size.

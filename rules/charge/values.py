@@ -36,7 +36,7 @@ def gain_by_fire(state: ChargeState, side: str) -> float:
 
 
 def gain_by_charges(state: ChargeState, side: str) -> float:
-    """Return the gain that the side's units out of contact can expect by charging, each its best target."""
+    """Return the gain expected if the side's units out of contact charge, each at the best target."""
     return sum_best_worths(_units_out_of_contact(state, side), state.enemies(side), estimate_charge_gain)
 
 

@@ -29,7 +29,7 @@ HALF = Fraction(1, 2)
 class Volley:
     """The dice of one fire: `whole` dice, and with `has_odd_group` a die that counts half (CH-2.6).
 
-    A gun first throws `to_hit` or more to hit; 1 means that it needs no such throw. Each pip costs `per_pip`
+    A gun must first throw `to_hit` or more; 1 means that no such throw is needed. Each pip costs `per_pip`
     casualties.
     """
 

@@ -97,7 +97,7 @@ def end_melees_of(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with the attacker out of melee and short of its enemy, if it has yet to strike (ruling)."""
+    """Return the state after an attacker that has yet to strike stops short of the enemy (ruling)."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:
@@ -113,7 +113,7 @@ def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def find_stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
-    """Return the side of the enemy (front, flank or rear) that the circumstances say is struck, or None."""
+    """Return the side struck according to the circumstances: front, flank or rear; None if they do not say."""
     return next((by_word[word] for word in words if word in by_word), None)
 
 
@@ -127,10 +127,7 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
 
 
 def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
-    """Return the inches of contact between `ours` and `theirs`: along the width of `theirs`, and along its depth.
-
-    If the first number is larger, the bases touch along the width of `theirs`.
-    """
+    """Return the contact between two bases in inches: along the width of `theirs`, and along the depth of `theirs`."""
     return _shared_length(ours, theirs, theirs.facing + 90), _shared_length(ours, theirs, theirs.facing)
 
 

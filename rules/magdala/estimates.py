@@ -57,7 +57,7 @@ class MoraleRoll(NamedTuple):
     always: int | None
 
     def chance_of_failing(self, casualties: int) -> float:
-        """Return the chance of failing with `casualties` in all (MM-5.6)."""
+        """Return the chance of failing a test after `casualties` casualties in all (MM-5.6)."""
         return float(1 - ScoreThrow(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
 
@@ -161,7 +161,7 @@ def fire_reduction(weapon: Weapon, foe: MagdalaUnit, terrain: Terrain, options: 
 
 
 def expected_volley_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
-    """Return the expected hits of the unit's volley at full effect at a foe (MM-3)."""
+    """Return the expected hits on `foe` by a volley of `unit` at full effect (MM-3)."""
     fires = find_firepower(unit, options)
     if fires is None or not is_fighter(foe):
         return 0.0
@@ -175,7 +175,7 @@ def expected_volley_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOp
 
 
 def value_lost_to_volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
-    """Return the value that a foe is expected to lose by the unit's next volley."""
+    """Return the value that `foe` is expected to lose by the next volley of `unit`."""
     hits = expected_volley_hits(unit, foe, options, terrain)
     if not hits:
         return 0.0
@@ -186,7 +186,7 @@ def value_lost_to_volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOp
 
 @cache
 def half_effect_factor() -> float:
-    """Return the factor on a volley at half effect (MM-3.4)."""
+    """Return the factor by which half effect reduces a volley (MM-3.4)."""
     return float(firepower.chart_factor(firepower.HALF_EFFECT).value)
 
 
@@ -201,14 +201,14 @@ def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: Mag
 
 
 def melee_modifier_difference(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
-    """Return the attacker's die modifiers minus the defender's in the first round of a melee (MM-4.3)."""
+    """Return the modifiers of `unit` as attacker minus those of `foe` in the first round of a melee (MM-4.3)."""
     attacker, defender = unit_with_equal_modifiers(unit), unit_with_equal_modifiers(foe)
     return _melee_modifier(attacker, defender, options, True) - _melee_modifier(defender, attacker, options, False)
 
 
 @cache_by_identity
 def unit_with_equal_modifiers(unit: MagdalaUnit) -> MagdalaUnit:
-    """Return one unit for all units with the same melee modifiers as `unit`, to share their cached results."""
+    """Return the first known unit with the same melee modifiers as `unit`, so that both share cached results."""
     key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(key, unit)
 
@@ -267,7 +267,7 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
 
 @partial(cache_by_identity, most=LATEST)
 def unengaged_units(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
-    """Return, by side, the side's units out of melee, and the enemy units out of melee."""
+    """Return a pair for each side: the side's units out of melee, and the enemies out of melee."""
     fighters = {unit.id for pair in melee_pairs(state) for unit in pair}
     free = [unit for unit in state.units.values() if unit.id not in fighters and unit_value(unit) > 1]
     own = {side.id: tuple(unit for unit in free if unit.side == side.id) for side in state.sides}

@@ -122,7 +122,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def apply_verdict(self, state: MagdalaState) -> MagdalaState:
-        """Return the settled state; the first action drops an uploaded battle's file, as its choices close (MM-A)."""
+        """Return the settled state. The first action closes the choices and drops an uploaded battle's file (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
         return super().apply_verdict(state)
@@ -165,12 +165,12 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def knows_all_facts(self, state: MagdalaState, action: Action) -> bool:
-        """Whether the game can do `action` without asking people; on a table with positions its units need places."""
+        """Whether the game can do `action` without asking people, on a table with positions or without."""
         return has_all_facts(state, action) if state.keeps_positions else super().knows_all_facts(state, action)
 
     @override
     def awaited_viewers(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Return the viewers whom the game awaits: a side that ended its turn only if it has a required prompt."""
+        """Return the viewers whom the game awaits. A side that ended its turn is awaited only for required prompts."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().awaited_viewers(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 

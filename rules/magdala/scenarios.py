@@ -174,7 +174,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
 
 
 def _set_up_with_choice(state: MagdalaState, action: Choose) -> MagdalaState:
-    """Return the table with that choice, under the game's options. Raises Refused on a wrong name or value."""
+    """Return the table set up with the choice, under the game's options. Raises Refused on a wrong name or value."""
     battle = _find_battle(state)
     assert battle is not None, "only a listed battle has choices"
     fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})

@@ -84,7 +84,7 @@ class PromptedType(MagdalaType[A, P]):
 
     @override
     def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
-        """Yield the plain action, naming only the unit, if it settles the prompt; secret if the test was secret."""
+        """Yield the action that names only the unit, if it settles the prompt; a secret action for a secret test."""
         if self.settles_failed if prompt.failed else prompt.test in self.settles:
             answer: Any = self.action.model_validate({"unit": prompt.unit, "secret": prompt.secret})
             yield answer
@@ -179,7 +179,7 @@ def require_not_in_melee(unit: MagdalaUnit) -> None:
 def complete_action(
     play: MagdalaPlay, headline: str, *units: str, outcome: str | None = None, warnings: tuple[str, ...] = ()
 ) -> None:
-    """Complete the action: count it, and report `outcome`, or if None the units' status."""
+    """Count the action, and complete its report with `outcome`, or with the units' status if None."""
     state = play.state
     play.set(events=state.events + 1)
     play.tell(

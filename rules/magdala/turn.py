@@ -63,7 +63,7 @@ def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def has_all_facts(state: MagdalaState, action: Action) -> bool:
-    """Whether the game can do `action` without asking people: its units have places, or it is a general's risk.
+    """Whether the units of `action` have places, so that nobody must be asked; a general's risk needs none.
 
     A unit without a place then counts as near to nobody (ruling).
     """
@@ -195,7 +195,7 @@ def _waive_prompts(play: MagdalaPlay) -> None:
 
 
 def _end_side_turn(play: MagdalaPlay) -> None:
-    """Finish the active side's turn: count turns held and melees lost in a row, drop flights nobody saw (MM-5.10)."""
+    """Finish the active side's turn: count held turns and lost melees, and drop flights that nobody saw (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:

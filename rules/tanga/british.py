@@ -42,7 +42,7 @@ class BritishStep(Action):
 
 
 class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[BritishStep, BritishStep]):
-    """Action type of `BritishStep`. To play the whole turn starts automatic play; to play a smaller part ends it."""
+    """Action type of `BritishStep`. Playing the whole turn starts automatic play; playing a part ends it."""
 
     action = BritishStep
 
@@ -244,7 +244,7 @@ class OverruleType(ActionType[TangaState, Overrule, Hex]):
 
 
 def _was_unknown_marker_revealed(state: TangaState) -> bool:
-    """Whether a marker whose contents nobody knew was revealed after the last decision (TA-1)."""
+    """Whether a marker with contents unknown to everybody was revealed after the last decision (TA-1)."""
     before = state.before_last
     return before is not None and is_gun_marker_unknown(before) and not before.markers.keys() <= state.markers.keys()
 

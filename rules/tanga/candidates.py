@@ -58,7 +58,7 @@ def _best_moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Acti
 
 
 def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
-    """Return the likeliest shots of a unit; none unless the unit is its stack's firing unit."""
+    """Return the shots of a stack's firing unit that are likeliest to hit; none for other units."""
     if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
         return ()
     actions = FIRE.possible_actions(state, GERMAN, unit.id)
@@ -66,7 +66,7 @@ def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterab
 
 
 def _possible_attacks(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
-    """Return the melees of a unit; none unless the unit is the first fighting unit of its stack."""
+    """Return the melees that a unit may begin as the first fighting unit of its stack."""
     if fighting_units(units_at(state, own_hex))[:1] != [unit]:
         return ()
     return MELEE.possible_actions(state, GERMAN, unit.id)

@@ -75,7 +75,7 @@ def distance_to_victory_hexes(state: TangaState, side: str) -> float:
 
 
 def hexes_out_of_british_range(state: TangaState, side: str) -> float:
-    """Return the number of hexes that German units lack to reach the nearest British by fire, summed over units."""
+    """Return by how many hexes the nearest British are beyond the range of German units, summed over units."""
     estimates = estimates_of(state)
     stacks = estimates.german.values() if _is_german_movement(state, side) else ()
     return sum(stack.units * estimates.hexes_out_of_range(stack.hex, stack.reach) for stack in stacks)

@@ -179,7 +179,7 @@ def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 
 def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Distribution:
-    """Return the exact chance of each number that `number_of` computes from a pair of losses, in ascending order."""
+    """Return the distribution of the number that `number_of` computes from a pair of losses."""
     throws, counts = sum(falls.values()), Counter[int]()
     for pair, weight in falls.items():
         counts[number_of(pair)] += weight
@@ -187,7 +187,7 @@ def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses]
 
 
 def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return two steps about one unit: its modifiers, and its numbers of losses with a chance of at least HARDLY."""
+    """Return a step with the unit's modifiers, and a step with the losses that have a chance of at least HARDLY."""
     adds, figures = bout.adds[place], _loss_distribution(falls, lambda pair: pair[place])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)
     return (

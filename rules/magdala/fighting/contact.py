@@ -131,7 +131,7 @@ class MeleePair:
         )
 
     def _modifiers(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
-        """Return the modifiers of each of the unit's dice against that enemy (MM-4.3, MM-7)."""
+        """Return the modifiers of each die that the unit throws against `enemy` (MM-4.3, MM-7)."""
         attacks = unit is self.attacker
         favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
         rows = {
@@ -154,7 +154,7 @@ class MeleePair:
         return few.id, (count_overlapped_flanks(self.state, few, many) or 0) if in_front else stated
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
-        """Yield warnings: assumed figures in contact, and a stated side of attack that changes nothing (MM-4.2)."""
+        """Yield a warning if the figures in contact are assumed, or a stated attack changes nothing (MM-4.2)."""
         if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
             front = f"as far as the front of {self.attacker.name} reaches"
             touches = f"the {attack} of {self.defender.name} is taken to touch {front}"
@@ -176,7 +176,7 @@ class MeleePair:
         return "as many combats as in front" if is_same else ""
 
     def figures_touching(self, attack: Attack) -> int:
-        """Return the number of figures in contact, counted from the figures of each side that touch.
+        """Return the number of figures in contact, by the inches along which the bases touch.
 
         If places are unknown, a full contact is assumed (ruling). In front, both whole strengths then touch. A rear
         contact is as long as the defender's width, a flank contact as the defender's depth. Neither is longer than the
@@ -208,7 +208,7 @@ class MeleePair:
 
 
 def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
-    """Return each side's figures in the whole melee: both units, and all units linked to them by contacts (ruling)."""
+    """Return the figures of the attacker's and the defender's side in all units linked by contacts (ruling)."""
     ids = [attacker.id, defender.id]
     for unit_id in ids:  # the loop appends to the list
         ids.extend(enemy.id for enemy in engagement.enemies_in_contact(state, unit_id) if enemy.id not in ids)
@@ -243,7 +243,7 @@ def _friends_covering(state: MagdalaState, unit: MagdalaUnit, own_base: Base) ->
 
 
 def _uncovered_inches(low: float, high: float, covered: Iterable[tuple[float, float]]) -> float:
-    """Return how many inches of a front, from `low` to `high`, none of the stretches `covered` covers."""
+    """Return the inches of a front from `low` to `high` that no stretch in `covered` covers."""
     free, at = high - low, low
     for start, end in covered:
         begins, ends = max(start, at), min(end, high)

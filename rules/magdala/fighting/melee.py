@@ -50,7 +50,7 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """A settled round of melee; or only the contact, without a `bout`, if the defender fires first.
+    """A settled round of melee. If the defender fires first, the plan is only a contact, and `bout` is None.
 
     `attack` is the side struck if this action makes the contact, None if the units are already in melee.
     `fire_is_over` is whether no defensive fire comes before the round.
@@ -87,11 +87,11 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         )
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[Melee]:
-        """Return an action for the next round of every melee."""
+        """Return the next round of every melee, as an action."""
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in engagement.melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """Return the plan of the melee round, or of the contact before the first round. Raises Refused."""
+        """Return the plan of the round; of the contact alone if the defender fires first. Raises Refused."""
         unit, target = _find_opponents(state, action)
         circumstances, attack = action.circumstances, _determine_attack(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in circumstances)
@@ -130,7 +130,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         complete_action(play, headline, unit.id, target.id, warnings=bout.warnings)
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
-        """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
+        """Return a state with two units in contact, and a round of melee. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in options:
             raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
         ours = _dismount_if_riding(make_unit_for_question(options, "unit", OURS))

@@ -79,7 +79,7 @@ class Refill(Action):
 
 
 class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
-    """Refilling to full ammunition, for a turn of neither moving nor firing (MM-3.9)."""
+    """A refill of ammunition, for which the unit neither moves nor fires in the turn (MM-3.9)."""
 
     action = Refill
     says = "Refill {unit} from {target}"

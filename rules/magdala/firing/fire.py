@@ -144,7 +144,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         return FirePlan(unit.id, target.id, far, dice, bool(why_half), answers, defensive, steps, warnings)
 
     def caption(self, state: MagdalaState, plan: FirePlan) -> Caption:
-        """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `fire past friends at` the target."""
+        """Return a caption such as `Berkshires fire at Hadendowa: 96%`, or `…fire past friends at Hadendowa: 96%`."""
         past = " past friends" if plan.warnings else ""
         names = f"{state.unit(plan.unit):fire}{past} at {state.unit(plan.target).name}"
         return Caption(names, Chance(plan.dice.chance))
@@ -164,7 +164,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         )
 
     def resolve(self, play: MagdalaPlay, plan: FirePlan) -> None:
-        """Throw the dice, spend ammunition, and inflict the hits; without a game they hit nobody."""
+        """Throw the dice, spend ammunition, and inflict the hits; a question without a game inflicts none."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, ones = plan.dice.count_hits(throw), throw.dice.count(1)
@@ -196,7 +196,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         complete_action(play, headline, unit.id, target.id, outcome=outcome, warnings=plan.warnings)
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Fire]:
-        """Return an invented state, and a volley at a target that only circumstances describe."""
+        """Return the state and the volley of a question without a game; circumstances describe the target."""
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
         unit = make_unit_for_question(options, "unit", OURS)
@@ -214,7 +214,7 @@ def _find_charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredP
 def fate_after_hits(
     state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
 ) -> tuple[str, bool]:
-    """Return the target's fate after `number` hits in words, and whether it is good for the firing unit.
+    """Return the fate of `target` after `number` hits in words, and whether the fate is good for the firing unit.
 
     Without a game, the only fate by hits is `hit`.
     """

@@ -46,7 +46,7 @@ ROUNDED_UP_FROM = Fraction(1, 2)
 
 
 def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
-    """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in a turn or if charged (MM-3.1)."""
+    """Raise Refused unless the unit is armed, unlimbered, not jammed, and has not fired or is charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
     refuse(JAM.as_ruling, (unit.jammed, f"{unit:are} jammed. Clear {unit:them} first, on 4-6, one attempt a turn."))
@@ -65,7 +65,7 @@ def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, an
 def require_lawful_target(
     state: MagdalaState, unit: MagdalaUnit, target: MagdalaUnit, answers: StoredPrompt | None
 ) -> None:
-    """Raise Refused unless the target may be fired at: an enemy, no leader alone, not in melee already (MM-3.1)."""
+    """Raise Refused if the target is a friend, a leader without a unit, or already in melee (MM-3.1)."""
     same_side = f"{target:are} on the same side as {unit.name}. Choose an enemy."
     leader = f"{target:are} not fired at alone: generals run their risk with their units. Choose a unit."
     melee = f"{target:are} in melee: fire would fall on friends. Choose another target."
@@ -186,7 +186,7 @@ def firing_factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier
 
 
 def round_dice(exact: Fraction | float, up: bool) -> int:
-    """Return whole dice: halves and more count as one if `up`, else all fractions are dropped (MM-3.5)."""
+    """Round `exact` dice down, or if `up`, to the nearest whole number with halves up (MM-3.5)."""
     return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
 

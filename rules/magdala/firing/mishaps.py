@@ -38,7 +38,7 @@ def can_jam(unit: MagdalaUnit) -> bool:
 
 
 def jam_chance_step(dice: int) -> Step:
-    """Return the step with the chance that a throw of `dice` dice jams a gun; 1s are as likely as 6s."""
+    """Return the step with the chance that a throw of `dice` dice jams a gun."""
     chance = chance_of_at_least(Volley(dice, SIDES, SIDES).distribution, matter(JAMS))
     return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
@@ -52,7 +52,7 @@ class ClearJam(Action):
 class ClearJamType(
     TrialType[MagdalaState, ClearJam, ClearJam], SimpleType[MagdalaState, ClearJam], OwnTurnType[ClearJam, ClearJam]
 ):
-    """Attempt to clear a jam, once a turn from the turn after it. On 4-6 the gun may fire at once (MM-3.7)."""
+    """An attempt to clear a jam: once a turn, from the turn after the jam. On 4-6 the gun may fire at once (MM-3.7)."""
 
     action = ClearJam
     says = "Clear {}"

@@ -132,7 +132,7 @@ def _halt_under_fire(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _fall_back_and_halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Move a unit that failed to go on half a move back and halt it; 1 more figure slinks off (MM-5.7)."""
+    """Move a unit half a move back after a failed test to go on, and halt it; 1 more figure slinks off (MM-5.7)."""
     play.state = end_melees_of(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
     play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)
@@ -157,7 +157,7 @@ def _rout_from_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
-    """Rally regular infantry on the spot; other victors free to pursue owe a pursuit test (MM-4.6)."""
+    """Rally the victor if it is regular infantry. Require a pursuit test if another victor is free to pursue (MM-4.6)."""
     victor = play.state.unit(victor_id)
     if not victor.on_table or is_engaged(play.state, victor):
         return

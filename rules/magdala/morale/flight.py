@@ -130,7 +130,7 @@ def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None 
 
 
 def _require_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
-    """Return the state with a reaction test owed: one, for the worst of several friends in flight at once (ruling)."""
+    """Return the state with a reaction test owed for the worst of all friends in flight at once (ruling)."""
     owed_test = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
     if owed_test is None:
         return add_prompt(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)

@@ -59,10 +59,10 @@ def flees_to_edge(unit: MagdalaUnit) -> bool:
 
 
 def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> ForcedPath:
-    """Return the way off the table (rulings).
+    """Return the path off the table (rulings).
 
-    A routed unit, or one whose side has no home edge, makes for the nearest edge that no enemy bars, or if all are
-    barred, for the nearest edge. Any other unit makes for its side's home edge.
+    A unit that is routed or has no home edge makes for the nearest edge that no enemy bars, or if enemies bar all
+    edges, for the nearest edge. Any other unit makes for its side's home edge.
     """
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
@@ -78,7 +78,7 @@ def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> Forc
 
 
 def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> ForcedPath:
-    """Return the way along `bearing` to the table's edge and over it."""
+    """Return the path along `bearing` to the table's edge and over it."""
     step, size = table.shift_point((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf

@@ -35,7 +35,7 @@ class Retire(Action):
 
 
 class Pursuit(Action):
-    """Take a victor's pursuit test, or a pursuer's next move. Without positions, players say when he left the table."""
+    """Take a victor's pursuit test, or make a pursuer's next move. Without positions, players say when it has left."""
 
     can_be_secret = True
     circumstance_names = (GENERAL, LEFT_THE_TABLE)

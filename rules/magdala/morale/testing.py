@@ -49,7 +49,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, A]:
-        """Return a throwaway state and the test at the umpire's call; of a detachment if `words` say so."""
+        """Return the state and the test of a question without a game. The unit is a detachment if `words` say so."""
         losses = read_whole_number(options, "losses", 0, MOST_LOSSES) if "losses" in options else 0
         troop = TROOPS.find(str(options["troop"]))
         figures = max(int(troop.fields["figures"]), losses + 1)
@@ -90,7 +90,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
 
 
 def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> None:
-    """Complete the report; of a secret test only the unit's side and the umpire may read it."""
+    """Complete a test's report. Only the unit's side and the umpire may read the report of a secret test."""
     complete_action(play, headline, prompt.unit)
     if prompt.secret:
         play.tell(audience=secret_test_audience(play.state, prompt))
@@ -147,8 +147,8 @@ def _unowed_morale_test(
 ) -> StoredPrompt:
     """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or supposed.
 
-    For a unit in melee, a supposed test is the one after a lost round, for others the test under fire. Raises Refused
-    if no test is possible.
+    A unit in melee is supposed to have lost a round, any other unit to be under fire. Raises Refused if no test is
+    possible.
     """
     calls, fights = UMPIRES_CALL in circumstances, is_engaged(state, unit)
     after_melee = any(word in circumstances for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))

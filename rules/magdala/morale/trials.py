@@ -76,7 +76,7 @@ def _build_trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Return, for each circumstance of a morale test that the state decides, whether it holds."""
+    """Return which circumstances of a morale test hold, among those that the state decides."""
     imams = [imam for imam in state.units_of(unit.side) if imam.troop is Troop.IMAM]
     near = within(unit, (imam for imam in imams if imam.health is not Health.KILLED), limit("imam heartens within"))
     return {

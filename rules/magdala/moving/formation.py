@@ -171,7 +171,7 @@ class Build(Action):
 
 
 class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, Build], OwnTurnType[Build, Build]):
-    """Build a sangar: each move counts, and from the third on 5-6 completes it (MM-7)."""
+    """The building of a sangar over several turns. From the third turn on, a throw of 5-6 completes it (MM-7)."""
 
     action = Build
     says = "Sangar of {}"

@@ -78,7 +78,7 @@ def decision_lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[
 
 
 def list_other_choices(state: TangaState, decisions: Sequence[Decision], place: int) -> Iterable[Step]:
-    """Yield a line with the activation's other decisions between several hexes, except number `place`."""
+    """Yield a line that lists the decisions between several hexes, without decision number `place`."""
     choices = [
         f"{number} {decision_in_words(state, decision)}"
         for number, decision in enumerate(decisions, start=1)

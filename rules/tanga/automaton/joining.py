@@ -77,7 +77,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
 
 
 def _stack_sizes_of_single_units(state: TangaState, formation: str) -> dict[str, int]:
-    """Return the size of the stack of each combat unit that has no other company in its stack, by unit id."""
+    """Return the stack sizes of combat units that stack with no other company, by unit id."""
     sizes: dict[str, int] = {}
     stacked = {unit.id for unit in ready_units(state, formation) if must_hold_victory_hex(state, unit)}
     for lead in ready_units(state, formation):
@@ -100,7 +100,7 @@ def _must_stay(state: TangaState, unit: TangaUnit) -> bool:
 
 
 def _leads_units(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
-    """Whether the leader is the first leader in his hex and has combat units there; with `good`, in good order."""
+    """Whether the leader is first in his hex and has combat units there. `good` counts only those in good order."""
     members = formation_stack(state, leader)
     first = next(unit for unit in sort_units(state, members) if unit.is_leader)
     return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in members)
@@ -183,7 +183,7 @@ def _choose_hex_for_leader(state: TangaState, leader: TangaUnit) -> Decision | N
 def _choose_nearest_hex(state: TangaState, leader: TangaUnit, goals: Collection[Hex], goal: str) -> Decision | None:
     """Return the decision for the nearest open hex of `goals`, which `goal` describes.
 
-    Return None if no hex is open, or if the leader already is in one of them.
+    Return None if no hex is open, or if the leader is already in one of `goals`.
     """
     own_hex, title, name = unit_hex(leader), board_of(state).title, short_names(state, (leader,))
     open_ = [hex_ for hex_ in goals if can_enter(state, (leader,), hex_)]

@@ -77,7 +77,7 @@ def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -
 
 
 def choose_objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """Decide which hex a stack marches to. The decision names its own hex if it stays, and no hex without a goal.
+    """Return the decision for a stack's goal: a hex to march to, its own hex to stay, or no hex without a goal.
 
     A battalion takes its entry hex first; until then only companies G and H choose objectives, as staffs do (TA-9.B).
     If a company of the stack must stay in a victory hex, the decision is for that company alone.
@@ -132,7 +132,7 @@ def _decide_without_objective(state: TangaState, units: Sequence[TangaUnit], *, 
 
 
 def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return the goal hexes of each of the chart's rows 1 to 7 that applies in the situation `now`, by measure.
+    """Return goal hexes by measure, for those of the chart's rows 1 to 7 that apply in the situation `now`.
 
     Hexes without space for the stack are left out. Machine guns alone also avoid hexes next to Germans (TA-9.5).
     """

@@ -66,9 +66,9 @@ def moving_stack(state: TangaState, lead: TangaUnit, without: Container[str] = (
 
 
 def victory_hex_keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
-    """Return the company that must stay in a victory hex and build there (TA-9.B row 1).
+    """Return the company that must stay in a victory hex and build there: the first in acting order (TA-9.B row 1).
 
-    That is the hex's first good-order company in acting order. Return None without one, or for another kind of hex.
+    Return None without a company in good order, or if the hex is no victory hex of the game.
     """
     if not any(hex_ in board_of(state).victory_hexes.get(kind, ()) for kind in state.objectives):
         return None

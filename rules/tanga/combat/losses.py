@@ -22,8 +22,8 @@ RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
     """Apply hits one by one, each to the unit that is then the stack's firing unit; formations may collapse.
 
-    A hit disrupts a good-order unit, and eliminates a disrupted unit (TA-H.5). Only units with ids in `entering` are
-    hit, if it is not empty (TA-H.6). Excess hits are lost. Dice are thrown only for unknown contents of markers (TA-1).
+    A hit disrupts a good-order unit, and eliminates a disrupted unit (TA-H.5). If `entering` is
+    not empty, only units with these ids are hit (TA-H.6). Excess hits are lost. Dice are thrown only for unknown contents of markers (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(units_under_fire(play.state, hex_, side, entering))
@@ -80,7 +80,7 @@ def collapse_broken_formations(play: Play[TangaState]) -> None:
 
 
 def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
-    """Set a formation's fields `now` after its collapse or recovery; `units` lose RO hexes and retreat markers."""
+    """Set the formation's fields to `now` after its collapse or recovery; `units` lose RO hexes and retreat markers."""
     without_ro = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*without_ro).with_formation(formation.model_copy(update=now))
 

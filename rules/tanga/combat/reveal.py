@@ -50,7 +50,7 @@ def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 
 
 def _determine_if_gun(play: Play[TangaState], marker: GunMarker) -> bool:
-    """Return whether the marker hides the MG. If nobody knows which marker does, throw a die for this marker."""
+    """Return whether the marker hides the MG. If nobody knows, throw a die for this marker."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if not is_gun_hidden(find_gun(play.state, marker.formation)):
         return False
@@ -87,8 +87,7 @@ def reveal_marker_of_eliminated(play: Play[TangaState], company: TangaUnit) -> N
 def deal_gun_markers(play: Play[TangaState], formation: str) -> None:
     """Deal face-down markers to a battalion's companies, and draw in secret which of them hides the MG.
 
-    Earlier markers are removed, and a revealed MG is hidden again. A battalion without an MG gets no markers. See
-    `_companies_for_markers` for the companies that get markers.
+    Earlier markers are removed, and a revealed MG is hidden again. A battalion without an MG gets no markers.
     """
     state, gun = play.state, find_gun(play.state, formation)
     companies, name = _companies_for_markers(state, formation), state.formation(formation).name

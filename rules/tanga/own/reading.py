@@ -138,7 +138,7 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords
 
 
 def _faults_among(place: str, *rows: tuple[object, str, str]) -> Iterator[FaultInWords]:
-    """Yield the rows that are faults. A row tells whether it is a fault, its field in `place`, and the reason."""
+    """Yield a fault for each row whose condition holds. A row has a condition, a field in `place`, and a reason."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
