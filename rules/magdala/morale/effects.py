@@ -157,7 +157,7 @@ def _rout_from_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _rally_or_pursue(play: MagdalaPlay, victor_id: str, routed_id: str) -> None:
-    """Rally the victor if it is regular infantry. Require a pursuit test if another victor is free to pursue (MM-4.6)."""
+    """Rally regular infantry that won a melee; require a pursuit test of any other victor (MM-4.6)."""
     victor = play.state.unit(victor_id)
     if not victor.on_table or is_engaged(play.state, victor):
         return

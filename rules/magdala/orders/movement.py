@@ -70,7 +70,7 @@ class MoveType(OwnTurnType[Move, March]):
 
     @override
     def effect_on_move(self, state: MagdalaState, plan: March) -> str:
-        """Return in words how far a unit may march; empty if it does not march, or moves a set distance unhindered."""
+        """Return in words how far a unit may march; empty without a march, or for a plain move of a set distance."""
         reach, unit = plan.reach, state.unit(plan.unit)
         if not plan.route.marches or (plan.needs_no_dice and plan.route.wanted_inches is not None and not plan.words):
             return ""
