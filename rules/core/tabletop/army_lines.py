@@ -227,7 +227,7 @@ class ArmyLineReader:
         return [ArmyUnit(troop, unit_name, figures, tuple(leaders), values) for unit_name in names]
 
     def read_leader(self, quotes: QuotedLine, text: str, led: NamedTroop[Any]) -> Leader:
-        """Return the leader that the text after “with” describes. `led` are the troops of his unit. Raises Refused."""
+        """Return the leader in the text after “with”, for a unit of the troops `led`. Raises Refused."""
         match = LEADER.fullmatch(text)
         name = "" if match is None else check_name(quotes.unquote(match["name"]))
         if not name or match is None:

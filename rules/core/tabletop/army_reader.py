@@ -148,7 +148,7 @@ class _LineReader:
         yield from ([reading] for reading in names_first)
 
     def _readings_without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
-        """Yield groups of readings of a line without a colon, the plainest first."""
+        """Yield groups of readings of a line without a colon, the most probable group first."""
         for head, leaders in split_troops_and_leaders(text):
             yield [LineReading(head, "", leaders, is_loose=True)]
         for head, leaders in split_troops_and_leaders(text):

@@ -89,7 +89,7 @@ class DeploymentSpots:
         yield from (first + step * row for row in range(count if self.rows is None else min(count, self.rows)))
 
     def _max_distance_from_edge(self, edge: Edge) -> float:
-        """Return the maximum distance in inches from the edge for units: at most half the table."""
+        """Return the maximum distance of units from the edge in inches: at most half the table."""
         return min(self.deepest, (self.state.height if edge in ACROSS else self.state.width) / 2)
 
 

@@ -158,7 +158,7 @@ class HiddenActionExecutor:
         """Yield the state, the id and a description of each enemy that finds the target by contact or sight.
 
         The target is a hidden unit or a marker with the base `base`. In the state, a moving enemy has stopped before
-        the target. Enemies see targets within the inches of the option `sight`; 0 means that enemies see nothing.
+        the target. The option `sight` is the number of inches that enemies can see; 0 means nothing.
         """
         sight = after.options.sight
         for enemy in after.enemies(target.side):
