@@ -162,7 +162,7 @@ def parse_hexes_of_line(text: str) -> tuple[Hex, ...]:
 
 
 class LineFault(NamedTuple):
-    """A fault in a map's text, with its line; 0 for the whole map."""
+    """A fault in a map's text, and its line; the line is 0 for a fault of the whole map."""
 
     line: int
     why: str

@@ -76,7 +76,7 @@ class VictoryRules(Generic[U]):
     def lost_and_total_strength(self, state: TableState[U], side: str) -> tuple[int, int]:
         """Return the number of units that a side has lost, and the total number of its units.
 
-        Both numbers include arrivals, but no units that do not count towards the army's strength.
+        Both numbers include arrivals, but only units that count towards the army's strength.
         """
         army = [unit for unit in self.army_units(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
