@@ -11,7 +11,7 @@ from .marching import IMPULSES, LAST_IMPULSE, gets_march_point, march_points_per
 from .model import CampaignState
 from .seeing import hexes_in_sight
 
-DAYS = 3
+FORECAST_DAYS = 3
 """Number of days in a forecast, today included."""
 
 
@@ -30,7 +30,7 @@ def forecast_march(state: CampaignState, column: Column) -> Sequence[ForecastSte
     waits = orders.until if orders.task is Task.WAIT else 0
     if orders.task in (Task.DIG_IN, Task.REST):
         return ()
-    for day in range(state.turn, min(state.turn + DAYS, state.days + 1)):
+    for day in range(state.turn, min(state.turn + FORECAST_DAYS, state.days + 1)):
         if day < waits or position is None:
             continue
         position = _forecast_day(state, column, position, way, day, arrivals)

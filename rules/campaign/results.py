@@ -24,7 +24,7 @@ from .telling import cite
 
 ENTERED = cite("6.5")
 NOBODY = "nobody"
-LOSS = re.compile(r"(?P<name>.*\S)\s*:?\s+(?P<figures>\d{1,4}|all)", re.IGNORECASE)
+LOSS_PATTERN = re.compile(r"(?P<name>.*\S)\s*:?\s+(?P<figures>\d{1,4}|all)", re.IGNORECASE)
 """A unit with its losses in figures: `Gordons 7`, `Black Watch: all`."""
 BETWEEN = re.compile(r"(?:(?<=\d)|(?<=\ball))\s*,|[;\n]+", re.IGNORECASE)
 MOST_FAULTS = 8
@@ -162,7 +162,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
 
 def _read_loss(units: Mapping[str, ColumnUnit], names: Mapping[str, str], phrase: str) -> tuple[str, int]:
     """Return a unit's key and its losses in figures, read from `phrase`. Raises Refused for other words."""
-    match = LOSS.fullmatch(phrase)
+    match = LOSS_PATTERN.fullmatch(phrase)
     if match is None:
         raise Refused(f"“{phrase[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
     key = naming.resolve_name(match["name"], names, "No unit of this battle is called {}.")

@@ -23,7 +23,7 @@ from .scenarios import SCENARIOS
 from .supply import is_apparently_supplied, supply_capacity
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
-PIPS = {EnemySize.PARTY: 1, EnemySize.FORCE: 2, EnemySize.ARMY: 3}
+DOTS = {EnemySize.PARTY: 1, EnemySize.FORCE: 2, EnemySize.ARMY: 3}
 """Number of dots on the counter of enemies seen from afar, by size."""
 
 
@@ -103,7 +103,7 @@ def _sighting_counter(hex_: Hex, sighting: Sighting, side: str, age: str) -> Cou
         name=f"{sighting.in_short}{age}",
         side=side,
         symbol=SYMBOLS[pace] if (pace := slowest_pace(sighting.paces)) else None,
-        pips=0 if sighting.paces else PIPS[sighting.size],
+        pips=0 if sighting.paces else DOTS[sighting.size],
         left="" if sighting.figures is None else f"{'' if sighting.columns else '~'}{sighting.figures}",
         is_old=bool(age),
     )

@@ -31,9 +31,9 @@ from .supply import supply_capacity
 
 UNHELD_SHARE = 0.7
 """Share of a point's worth that counts for a point that nobody holds, because the enemy loses nothing."""
-WHOLE_ARMY = 12.0
+ARMY_WORTH = 12.0
 """Worth of all starting figures of a power, in points."""
-PRIZE = 6.0
+VICTORY_WORTH = 6.0
 """Worth, in points, of beating enemies with the fighting worth that the own power had at the start."""
 DAYS_WAITING = 1.0
 """Maximum delay, in days, with which later columns still count in the odds of an earlier column."""
@@ -43,9 +43,9 @@ DARING_SHARE = 0.5
 """Factor on the danger for a power that is losing in the second half of the campaign."""
 THIRST = 6.0
 """Worth, in points, of a day without supply for the whole power."""
-CONDUCT = 0.3
+CONDUCT_WORTH = 0.3
 """Worth of a column's best stance or task."""
-SURE, WEAK = 0.55, 0.35
+STRONG, WEAK = 0.55, 0.35
 """Minimum probability to prevail for an attack, and probability below which a column should avoid the enemy."""
 
 
@@ -80,7 +80,7 @@ def worth_of_enemies_to_beat(state: CampaignState, side: str) -> float:
         own, enemies = strength_for_goal(state, columns, goal, attacking=True), enemy_worth_near(state, side, goal)
         odds = 2 * chance_to_beat(own, enemy_worth_at_goal(state, side, goal)) - 1
         if own and enemies and odds > 0 and state.turn + days <= state.days:
-            total += PRIZE * odds * min(enemies, own) / starting_worth(state, power) * FACTOR_PER_DAY**days
+            total += VICTORY_WORTH * odds * min(enemies, own) / starting_worth(state, power) * FACTOR_PER_DAY**days
     return total
 
 
@@ -112,7 +112,7 @@ def _danger_to_column(state: CampaignState, column: Column, columns: Sequence[Co
     in_time = [other for other in columns if march_goal(other) == goal and days_to_goal(state, other, goal) <= soon]
     risk = 1 - chance_to_beat(strength_for_goal(state, in_time, goal), enemies)
     attacks = column.orders.stance is Stance.ATTACK and goal != column.at
-    return _share_of_power_worth(state, column) * risk * WHOLE_ARMY * (1 if attacks else STANDING_SHARE)
+    return _share_of_power_worth(state, column) * risk * ARMY_WORTH * (1 if attacks else STANDING_SHARE)
 
 
 def cost_of_missing_supply(state: CampaignState, side: str) -> float:
@@ -130,14 +130,14 @@ def worth_of_conduct(state: CampaignState, side: str) -> float:
 def _worth_of_column_conduct(state: CampaignState, column: Column, columns: Sequence[Column]) -> float:
     goal = march_goal(column)
     enemies = enemy_worth_at_goal(state, column.side, goal)
-    odds = chance_to_beat(strength_for_goal(state, columns, goal), enemies) if enemies else (SURE + WEAK) / 2
-    right = Stance.ATTACK if odds > SURE else Stance.AVOID if odds < WEAK else Stance.HOLD
-    value = CONDUCT if column.orders.stance is right else 0.0
+    odds = chance_to_beat(strength_for_goal(state, columns, goal), enemies) if enemies else (STRONG + WEAK) / 2
+    right = Stance.ATTACK if odds > STRONG else Stance.AVOID if odds < WEAK else Stance.HOLD
+    value = CONDUCT_WORTH if column.orders.stance is right else 0.0
     if column.orders.task is Task.REST:
         is_quiet = not enemies and column.supply == supply_capacity(state, column)
-        value += WHOLE_ARMY * _worth_restored_by_rest(state, column) if is_quiet else -1
+        value += ARMY_WORTH * _worth_restored_by_rest(state, column) if is_quiet else -1
     if column.orders.task is Task.DIG_IN:
-        value += CONDUCT / 2 if enemies and goal == column.at and right is not Stance.ATTACK else -CONDUCT
+        value += CONDUCT_WORTH / 2 if enemies and goal == column.at and right is not Stance.ATTACK else -CONDUCT_WORTH
     return value
 
 

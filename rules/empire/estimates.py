@@ -22,7 +22,7 @@ BURST_DICE = 4
 """Dice assumed for a machine gun."""
 SILENT_FACTOR = 0.4
 """Factor on the expected hits of units that cannot fire this turn."""
-COMES_NEAR = 48.0
+MELEE_REACH = 48.0
 """Distance in inches beyond which an enemy is ignored as an opponent in melee."""
 APPROACH_FACTOR = 0.5
 """Factor on expected melee hits of units without contact, and bonus if their nearest enemy is an easy target."""
@@ -198,7 +198,7 @@ def _expected_hits_out_of_contact(fighter: UnitProfile, foes: Foes[UnitProfile])
         return fire, 0.0
     nearness, nearest = _nearest.find_best_foe(fighter, foes)
     easy = nearest is not None and nearest.easy
-    return fire, APPROACH_FACTOR * fighter.blow * (1 + easy * APPROACH_FACTOR) * max(1 + nearness / COMES_NEAR, 0.0)
+    return fire, APPROACH_FACTOR * fighter.blow * (1 + easy * APPROACH_FACTOR) * max(1 + nearness / MELEE_REACH, 0.0)
 
 
 _best_target = BestFoeSearch[UnitProfile](UnitProfile.expected_hits_at)

@@ -10,15 +10,15 @@ from .estimates import forecast_side, masked_hits
 from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
 from .phases import Phase
 
-CHARGED_FROM = 36.0
+CHARGE_REACH = 36.0
 """Distance in inches within which a fanatic charge is worth more, the nearer the enemy is."""
-HELD = (Defence.WORKS, Defence.OBSTACLE)
+WORTH_HOLDING = (Defence.WORKS, Defence.OBSTACLE)
 """Defences worth holding. Defended terrain does not count, or advancing units would stop at any terrain (BE-M.4)."""
-DEFENCE = 1.5
+DEFENCE_WORTH = 1.5
 """Value of a unit in works or behind an obstacle, weighed against the hits and ground that it gains by leaving."""
-MASKED = -0.8
+MASKED_HITS_WEIGHT = -0.8
 """Weight of hits that guns lose by friends in their line of fire: the negative of the weight of expected hits."""
-LYING = -2.5
+LYING_DOWN_PENALTY = -2.5
 """Penalty for a unit without firearms that lies down. It outweighs the fire avoided, so that the unit charges."""
 
 
@@ -75,14 +75,14 @@ def fanatic_charge_value(state: EmpireState, side: str) -> float:
     foes = [foe for foe in state.units.values() if foe.side != side and foe.on_table and not foe.is_piece]
     return sum(
         (0 if unit.gone_to_ground or unit.formation is Formation.SQUARE else 1)
-        + max((nearness(inches_between(unit, foe), CHARGED_FROM) for foe in foes), default=0.0)
+        + max((nearness(inches_between(unit, foe), CHARGE_REACH) for foe in foes), default=0.0)
         for unit in charging
     )
 
 
 def defences_value(state: EmpireState, side: str) -> float:
     """Return the number of the side's unshaken units in works or behind obstacles, times its `defence_weight`."""
-    defenders = sum(man.unit.defending in HELD and not man.shaken for man in forecast_side(state, side))
+    defenders = sum(man.unit.defending in WORTH_HOLDING and not man.shaken for man in forecast_side(state, side))
     return defenders * defence_weight(state, side)
 
 
@@ -110,7 +110,7 @@ VALUES = (
     SideValue("ground", 4, ground_value),
     SideValue("readiness", 0.1, readiness_value),
     SideValue("zeal", 2, fanatic_charge_value),
-    SideValue("defences", DEFENCE, defences_value),
-    SideValue("masked guns", MASKED, masked_guns_value),
-    SideValue("lying down", LYING, lying_down_value),
+    SideValue("defences", DEFENCE_WORTH, defences_value),
+    SideValue("masked guns", MASKED_HITS_WEIGHT, masked_guns_value),
+    SideValue("lying down", LYING_DOWN_PENALTY, lying_down_value),
 )

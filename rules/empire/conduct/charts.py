@@ -229,9 +229,7 @@ CLAIMS = (
     _Claim(
         ATTACHED,
         "army commander attached",
-        lambda state, unit: any(
-            piece.arm is Arm.ARMY_COMMANDER and piece.can_lead for piece in state.pieces_with(unit.id)
-        ),
+        lambda state, unit: Arm.ARMY_COMMANDER in [piece.arm for piece in state.pieces_with(unit.id) if piece.can_lead],
     ),
     _Claim("leader attached", "leader attached", _describe_leader),
     _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),

@@ -32,13 +32,13 @@ WHEN = (Phase.UNITS, Phase.EXPLOITATION)
 THEATRES = {"zulu war": Theatre.ZULU_WAR, "sudan": Theatre.SUDAN, "north west frontier": Theatre.FRONTIER}
 """Theatres by their words in questions; without a word the general charts are read."""
 MEANINGS = load_circumstance_effects("rules.empire", "conduct_circumstances.toml")["conduct"]
-FOES = {
+ASSUMED_FOES = {
     "mounted opponent": ("british-cavalry", "the mounted enemy"),
     "massed opponent": ("zulus", "the massed enemy"),
     "in melee": ("british-regulars", "the enemy"),
 }
 """Opponents assumed for a circumstance in a question: the troops, and their name."""
-WORDS = ("skirmishing", "in company square", *THEATRES)
+TABLE_WORDS = ("skirmishing", "in company square", *THEATRES)
 """Circumstances that describe the table of a question rather than the action."""
 
 
@@ -83,7 +83,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     action: type[ConductTest]
     question_fields = ("troop", "state")
-    question_circumstances = (*charts.CLAIM_WORDS, *WORDS)
+    question_circumstances = (*charts.CLAIM_WORDS, *TABLE_WORDS)
     measured_circumstances = charts.DISTANCE_WORDS
 
     def __init__(self, action: type[ConductTest], state: str) -> None:
@@ -161,7 +161,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
             raise Refused(f"state: “{condition[:20]}” is neither {charts.STEADY} nor {charts.SHAKEN}. Say one of them.")
         troop = make_fighter(str(options["troop"]), "unit", OURS, shaken=condition == charts.SHAKEN)
         unit = apply_troop_words(troop, words, MEANINGS, CONDUCT)
-        opponents = {word: FOES[word] for word in FOES if word in words}
+        opponents = {word: ASSUMED_FOES[word] for word in ASSUMED_FOES if word in words}
         foes = (
             make_fighter(troops, word, THEIRS).model_copy(update={"name": name})
             for word, (troops, name) in opponents.items()
@@ -169,7 +169,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         theatre = next((THEATRES[word] for word in words if word in THEATRES), Theatre.ALL_TYPES)
         contacts = tuple(Contact(attacker=foe, defender="unit") for foe in opponents)
         state = make_question_state(Phase.UNITS, unit, *foes, theatre=theatre, contacts=contacts)
-        circumstances = tuple(word for word in words if word not in WORDS)
+        circumstances = tuple(word for word in words if word not in TABLE_WORDS)
         return state, self.action(unit="unit", circumstances=circumstances)
 
 

@@ -17,7 +17,7 @@ from rules.empire.tables import TABLES, cite, value
 
 EFFECTS = "combat-effects"
 SUSTAINED = Cite(rule="BE-2.3")
-BLOWS = Cite(rule="BE-5", mark=Mark.RULING)
+KILL_SHARING = Cite(rule="BE-5", mark=Mark.RULING)
 """Citation for sharing kills among losers, one each in turn, and for equal hits, which have no effect."""
 
 
@@ -121,7 +121,7 @@ def apply_melee_result(play: Play[EmpireState], blows: Blows) -> None:
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
     losers = [state.unit(unit_id) for unit_id in _loser_ids(blows)]
-    cited = effect_row(ahead).cite if ahead and len(losers) == 1 else BLOWS
+    cited = effect_row(ahead).cite if ahead and len(losers) == 1 else KILL_SHARING
     play.note(text, cited, f"{melee_score_in_words(blows)}: {melee_result_in_words(state, blows)}")
     if not ahead:
         return

@@ -34,7 +34,7 @@ UNIT, TARGET = "unit", "target"
 MEANINGS = load_circumstance_effects("rules.empire", "melee_circumstances.toml")
 OF_UNIT, OF_OPPONENT = MEANINGS["melee"], MEANINGS["opponent"]
 SUPPORTS = ("one support", "two supports", "three supports")
-BUTTONS = 12
+MOST_OFFERS = 12
 """Maximum number of offers for one melee."""
 ALONE = 2
 """Number of units in a melee without choices."""
@@ -243,7 +243,7 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
         side=side,
         text=f"{attacker.name} against {defender.name}: round {first.rounds + 1} of melee",
         cite=engagement.MELEE,
-        offers=(*fights, *engagement.SUPPORT.offers(state, near, key))[:BUTTONS],
+        offers=(*fights, *engagement.SUPPORT.offers(state, near, key))[:MOST_OFFERS],
         occasion=prompt_occasions.SUPPORT,
     )
 

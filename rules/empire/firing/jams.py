@@ -27,9 +27,9 @@ from .firepower import JAM, SIDES, count_firing_guns, jam_modifiers
 from .targeting import FIRING, rule_of_fire, units_able_to_fire
 
 CHART, NEEDED = "clearing-a-jam", "cleared on a D6 of"
-TRIED, OFFERED = 3, 2
+TARGETS_TRIED, SHOTS_OFFERED = 3, 2
 """Maximum number of nearest enemies considered as a unit's targets, and maximum number of buttons per unit."""
-MANY = 6
+MANY_FIRERS = 6
 """Number of firing units per turn; above it, each unit gets only one button."""
 
 
@@ -125,14 +125,14 @@ def shot_prompts(state: EmpireState) -> Iterable[Prompt]:
     drafts: list[Prompt] = []
     for unit in units_able_to_fire(state):
         key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of_fire(unit)
-        shots = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), OFFERED))
+        shots = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), SHOTS_OFFERED))
         if shots:
             kind = prompt_occasions.FIRE
             draft = Prompt(
                 key=key, unit=unit.id, side=unit.side, text=text, cite=rule, offers=shots, required=False, occasion=kind
             )
             drafts.append(draft)
-    most = 1 if firing + len(drafts) > MANY else OFFERED
+    most = 1 if firing + len(drafts) > MANY_FIRERS else SHOTS_OFFERED
     return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in drafts)
 
 
@@ -142,7 +142,7 @@ def _offer_fire(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offe
         yield from FIRE.offers(state, (Fire(unit=unit.id, target=""),), key)
         return
     measured = [(inches, foe) for foe in state.foes(unit) if (inches := gap(unit, foe)) is not None]
-    nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TRIED, measured, key=itemgetter(0))]
+    nearest = [Fire(unit=unit.id, target=foe.id) for _, foe in nsmallest(TARGETS_TRIED, measured, key=itemgetter(0))]
     plans = ((FIRE.plan_if_allowed(state, shot), shot) for shot in nearest)
     pairs = [(plan, shot) for plan, shot in plans if plan is not None and plan.can_hit]
     for plan, shot in sorted(pairs, key=lambda pair: bool(pair[0].warnings)):

@@ -38,9 +38,9 @@ ARTILLERY, SMALL_ARMS = "artillery", "rifles and machine guns"
 """Rows of the chart of ranges."""
 FIRING = (Phase.ARTILLERY, Phase.RIFLES)
 FULL = 360.0
-FAR = 1000.0
+BEYOND_TABLE = 1000.0
 """A distance in inches that is longer than any table."""
-SPOKE = 10.0
+MOST_DEGREES = 10.0
 """Maximum degrees between neighbouring points of the polygon of an arc of fire."""
 
 
@@ -133,9 +133,9 @@ def _is_in_arc(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> bool
 @lru_cache(maxsize=256)
 def _sector_of_fire(muzzle: Point, facing: float, degrees: float) -> Polygon:
     """Return the sector of fire from `muzzle`: `degrees` wide, centred on `facing`, and longer than any table."""
-    spokes = int(degrees // SPOKE) + 1
+    spokes = int(degrees // MOST_DEGREES) + 1
     ways = (facing - degrees / 2 + degrees * step / spokes for step in range(spokes + 1))
-    return Polygon([muzzle, *(table.shift_point(muzzle, way, FAR) for way in ways)])
+    return Polygon([muzzle, *(table.shift_point(muzzle, way, BEYOND_TABLE) for way in ways)])
 
 
 def effective_range(unit: EmpireUnit) -> float:

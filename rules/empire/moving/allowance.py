@@ -24,7 +24,7 @@ MOVING = Cite(rule="BE-6.2")
 EXPLOITING = Cite(rule="BE-6.2", mark=Mark.HOUSE)
 OUT = Cite(rule="BE-7")
 PIECES = Cite(rule="BE-M.6", mark=Mark.HOUSE)
-ABOUT = 180.0
+ASSUMED_TURN = 180.0
 """Degrees assumed for the turn of a unit whose facing is unknown."""
 
 
@@ -172,7 +172,7 @@ def turn_towards_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tu
 
     A formed unit turns for free, up to option free_turn degrees in total. Beyond that, it pays for a change of facing.
     """
-    degrees = ABOUT if isinstance(route.goal, TurnOnSpot) else 0.0
+    degrees = ASSUMED_TURN if isinstance(route.goal, TurnOnSpot) else 0.0
     if route.way is not None and unit.place is not None:
         degrees = abs((route.way.base.facing - unit.place.facing + 180) % 360 - 180)
     if degrees <= table.CLOSE:

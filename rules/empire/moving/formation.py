@@ -17,7 +17,7 @@ from rules.empire.tables import TABLES, value
 CHANGING = Cite(rule="BE-M.2", mark=Mark.HOUSE)
 GROUND = Cite(rule="BE-M.4", mark=Mark.HOUSE)
 COLUMNS = {Arm.FOOT: "foot", Arm.MOUNTED: "mounted"}
-DONE = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
+CHANGE_VERBS = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
 """Verbs for changes into these formations; all other formations use `take` or `form`."""
 
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
@@ -69,7 +69,7 @@ def _make_formation_change(formation: Formation) -> FormationChange[EmpireState,
         return {"formation": formation, **upright}
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
-    says = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
+    says = CHANGE_VERBS.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
     return FormationChange(formation.value, CHANGING, take_formation, (so_already,), formation in SQUARES, says)
 
 

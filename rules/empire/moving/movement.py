@@ -29,7 +29,7 @@ from . import allowance
 from .formation import CHANGES, COSTLY, changes_to_consider
 
 INTO_CONTACT, FLANK = "into contact", "in the flank"
-GOALS = 3
+MOST_GOALS = 3
 """Maximum number of nearest units considered as destinations."""
 
 
@@ -236,7 +236,7 @@ def _suggest_destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Ite
     """Yield destinations: nearest enemies or, for a piece, friends; objectives, directions, and facing an enemy."""
     place, side = unit.place, unit.side
     others = (other for other in state.fighters() if (other.side == side) is unit.is_piece and other.id != unit.id)
-    near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), GOALS)]
+    near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), MOST_GOALS)]
     yield from (f"towards {goal}" for goal in near[:1])
     if place is not None:
         steps = (squares.next_spot_towards(place.point, objective.at, float(run)) for objective in state.objectives)
