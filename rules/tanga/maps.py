@@ -41,7 +41,7 @@ class TangaMap(MapSpec):
     """Hexes where Germans enter the map on foot, sorted by row."""
 
     @override
-    def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
+    def required_land_hexes(self) -> Iterable[tuple[str, Hex]]:
         """Yield hexes that must be land: beaches, entry hexes, and the Germans' arrival hexes."""
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", beach.beach
@@ -50,12 +50,12 @@ class TangaMap(MapSpec):
         if self.station is not None:
             yield "station", self.station
         yield from (("west_edge", hex_) for hex_ in self.west_edge)
-        yield from super().hexes_required_on_land()
+        yield from super().required_land_hexes()
 
     @override
-    def names_required_unique(self) -> Iterable[tuple[str, str]]:
+    def required_unique_names(self) -> Iterable[tuple[str, str]]:
         """Yield names that must be unique: beaches, their hexes, and entry hexes."""
-        yield from super().names_required_unique()
+        yield from super().required_unique_names()
         for beach in self.beaches:
             yield f"beaches.{beach.letter}", f"beach {beach.letter}"
             yield from ((f"beaches.{beach.letter}", hex_.label) for hex_ in {beach.beach, beach.head})

@@ -106,14 +106,14 @@ class MapSpec(Model):
         passable = {terrain.id for terrain in self.terrains if terrain.cost is not None}
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
-    def hexes_required_on_land(self) -> Iterable[tuple[str, Hex]]:
+    def required_land_hexes(self) -> Iterable[tuple[str, Hex]]:
         """Yield the path of each field whose hex must be on the mainland, and the hex. Systems extend this."""
         for name, line in self._lines_with_field_paths():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
-    def names_required_unique(self) -> Iterable[tuple[str, str]]:
+    def required_unique_names(self) -> Iterable[tuple[str, str]]:
         """Yield the path of each field whose name must be unique, and the name. Systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
@@ -128,7 +128,7 @@ class MapSpec(Model):
         mainland = self.mainland
         for hex_ in sorted(self.land - mainland):
             yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
-        for place, hex_ in self.hexes_required_on_land():
+        for place, hex_ in self.required_land_hexes():
             if hex_ not in mainland:
                 yield place, f"{hex_} is not on the land of the map"
         named_hexes = ((f"names.{hex_}", hex_) for hex_ in self.names)
@@ -137,7 +137,7 @@ class MapSpec(Model):
             if hex_ not in self.hexes:
                 yield place, f"{hex_} is off the map"
         seen = set[str]()
-        for place, value in self.names_required_unique():
+        for place, value in self.required_unique_names():
             if value and value.casefold() in seen:
                 yield place, f"{value} appears twice"
             seen.add(value.casefold())
