@@ -49,7 +49,7 @@ TURN_ACCOUNTS = TurnAccounts("What happened to my columns", write_day_account)
 
 
 def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:
-    """Return a column's deeds and losses in words; empty for a reinforcement that has not arrived."""
+    """Return in words what a column did and lost; empty for a reinforcement that has not arrived."""
     old, new = was.units.get(column_id), now.units.get(column_id)
     if new is None:
         return "; ".join((*fates, "is lost"))
@@ -71,10 +71,9 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 
 
 def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's present hex and figures in words, without what the account of the march tells.
+    """Return a column's present hex and figures in words, as far as they differ from the rest of the account.
 
-    The hex is left out if the march ended there, and the number if it still is `figures`, the number before the day.
-    For a new column, with `figures` 0, the number is left out, too.
+    The hex is left out if the march ended there; the number, if `figures`, the number before the day, is equal or 0.
     """
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)

@@ -72,7 +72,7 @@ def begin_order_writing(play: CampaignPlay) -> None:
 
 
 def begin_march(play: CampaignPlay) -> None:
-    """Begin the march: start a new record of the day for each column, and end waits until today (CA-1.6)."""
+    """Begin the march: start a new record of the day for each column, and end waits that last until now (CA-1.6)."""
     for column in play.state.columns:
         orders = column.orders
         if orders.task is Task.WAIT and orders.until <= play.state.turn:

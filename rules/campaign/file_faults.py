@@ -109,7 +109,7 @@ def _find_exceeded_limits(file: "CampaignScenario") -> Iterator[Fault]:
 
 
 def _option_faults(path: Path, name: str, values: Mapping[str, Any]) -> Iterator[Fault]:
-    """Yield a fault for each unknown option, with similar names, and for each value that is not allowed."""
+    """Yield a fault for each unknown option, suggesting similar names, and for each value that is not allowed."""
     fields = CampaignOptions.model_fields
     for option in values.keys() - fields.keys():
         near = ", ".join(naming.most_similar_names(option, {field: field for field in fields}))

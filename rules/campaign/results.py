@@ -95,7 +95,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
 
 
 def find_open_battle(state: CampaignState, place: str) -> Battle:
-    """Return the open battle in a named hex; without a name, the only one. Raises Refused if there is none."""
+    """Return the open battle in a named hex; without a name, the only battle. Raises Refused if there is none."""
     board = board_of(state)
     open_ = ", ".join(board.title(battle.at) for battle in state.battles.values()) or "none"
     refuse(ENTERED, (not state.battles, "No battle is open."))

@@ -146,7 +146,7 @@ def _count_missed_days(play: CampaignPlay) -> None:
 
 
 def sides_missing_day(state: CampaignState) -> frozenset[str]:
-    """Return the commands with a free column that nobody gave orders or declared ready today (CA-1.10)."""
+    """Return the commands that have a free column, but got no orders and were not ready today (CA-1.10)."""
     acted = {*state.wrote, *state.deputised}
     idle = (side.id for side in state.sides if side.id not in acted)
     return frozenset(command for command in idle if any(map(state.is_free, state.units_of(command))))

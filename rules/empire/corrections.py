@@ -45,7 +45,7 @@ def _drop_pending_combat(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _field_values(record: Model) -> set[str]:
-    """Return all field values of a shot, blows or doom as words; unit ids are among them."""
+    """Return all field values of a shot, blows or doom as strings, including all unit ids."""
     return {name for _, value in record for name in (value if isinstance(value, tuple) else (str(value),))}
 
 

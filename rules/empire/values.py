@@ -61,7 +61,7 @@ def ground_value(state: EmpireState, side: str) -> float:
 
 
 def readiness_value(state: EmpireState, side: str) -> float:
-    """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared, less jams."""
+    """Return the weight of tested conduct, fixed bayonets, aims taken and supports declared, minus jams."""
     ready_ids = (*(support.unit for support in state.supports), *(burst.unit for burst in state.bursts))
     weight = sum(4 for unit in ready_ids if state.unit(unit).side == side)
     for unit in (man.unit for man in forecast_side(state, side)):

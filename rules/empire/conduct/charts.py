@@ -92,7 +92,7 @@ def conduct_columns() -> Mapping[tuple[Theatre, str, Conduct], ConductColumn]:
 
 @cache
 def conduct_results() -> Mapping[str, ConductResult]:
-    """Return the results of all conduct charts by their words."""
+    """Return the results of all conduct charts, by the words that the charts print."""
     rows = read_data_file(_ConductFile, "rules.empire", "conduct_results.toml").result
     return {result.words: result for result in rows}
 

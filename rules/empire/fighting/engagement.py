@@ -128,7 +128,7 @@ def melee_sides(state: EmpireState, unit_id: str, target_id: str) -> tuple[Melee
 
 
 def melee_group(state: EmpireState, unit_id: str) -> tuple[str, ...]:
-    """Return the ids of all units joined to the unit by contacts, the unit first (BE-5)."""
+    """Return the ids of all units linked to a unit by a chain of contacts, the unit itself first (BE-5)."""
     group = [unit_id]
     for member in group:
         group.extend(foe.id for foe in state.opponents(member) if foe.id not in group)

@@ -111,14 +111,14 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
                 yield from (Fire(unit=firer.id, target=foe.id) for foe in foes)
 
     def possible_actions(self, state: EmpireState, viewer: Viewer, unit: str | None = None) -> Iterable[Fire]:
-        """Yield allowed fire whose range is known and which has dice left to throw (BE-4.2)."""
+        """Yield allowed shots, if their range is known and they have dice left to throw (BE-4.2)."""
         for action in self.candidates(state, viewer, unit):
             plan = self.plan_if_allowed(state, action)
             if plan is not None and plan.can_hit:
                 yield action
 
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
-        """Return the plan of the shot. Raises Refused; reasons that keep the unit from firing at all come first."""
+        """Return the plan of the shot. Raises Refused, first for reasons that forbid the unit any fire."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         targeting.require_may_fire_at(state, unit, target)
         circumstances = action.circumstances

@@ -165,7 +165,7 @@ def apply_fire_circumstances(
 ) -> tuple[EmpireUnit, EmpireUnit]:
     """Return firer and target with the circumstances applied. Raises Refused if the firer's weapon has no such word.
 
-    A Pathan or Boer target keeps its nation.
+    The words `target pathan or boer` do not change a target of either nation.
     """
     guns, small_arms = (ARTILLERY, (*OF_SMALL_ARMS, IN_CONTACT)), (SMALL_ARMS, OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms
@@ -177,7 +177,7 @@ def apply_fire_circumstances(
 
 
 def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
-    """Return circumstances that favour the firer against the state, without those of the unit's earlier aim."""
+    """Return circumstances that favour the firer and contradict the state, unless the unit's aim named them."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

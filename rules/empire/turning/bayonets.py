@@ -28,7 +28,7 @@ class FixBayonets(Action):
 
 
 class BayonetsType(SimpleType[EmpireState, FixBayonets]):
-    """Action type of fixing bayonets, or taking them off. Bayonets stay so in later turns (BE-1, house)."""
+    """Action type of fixing bayonets, or taking them off, for this and later turns (BE-1, house)."""
 
     action = FixBayonets
 
