@@ -42,9 +42,9 @@ class Aim:
 
     def describe_fault(self, reach: float) -> str:
         """Return why the figure cannot fire at a range of `reach` inches, or an empty string if it can."""
-        return self.explain_fault(reach)[1]
+        return self.fault_cause_and_clause(reach)[1]
 
-    def explain_fault(self, reach: float) -> tuple[str, str]:
+    def fault_cause_and_clause(self, reach: float) -> tuple[str, str]:
         """Return the cause why the figure cannot fire within `reach` inches, and a clause about the figure.
 
         Both are empty strings if the figure can fire.
@@ -157,7 +157,7 @@ def describe_faults(unit_aims: Iterable[Aim], reach: float) -> str:
     `12 figures have it out of their arc: No 1 has it 52° to the right, and may fire 45° either way`.
     """
     causes: dict[str, list[str]] = {}
-    for cause, fault in (aim.explain_fault(reach) for aim in unit_aims):
+    for cause, fault in (aim.fault_cause_and_clause(reach) for aim in unit_aims):
         if fault:
             causes.setdefault(cause, []).append(fault)
     return "; ".join(

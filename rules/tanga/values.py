@@ -47,12 +47,12 @@ def barred_victory_hexes(state: TangaState, side: str) -> float:
     return len(estimates.victory & estimates.german.keys()) if side == GERMAN else 0.0
 
 
-def expected_fire_hits(state: TangaState, side: str) -> float:
+def expected_german_hits(state: TangaState, side: str) -> float:
     """Return the expected hits, in CF, of the Germans' best shots in the next fire phase."""
     return estimates_of(state).expected_german_hits if _is_german_movement(state, side) else 0.0
 
 
-def expected_hits_taken(state: TangaState, side: str) -> float:
+def expected_british_hits(state: TangaState, side: str) -> float:
     """Return the expected hits, in CF, of British fire and melee after the British have advanced."""
     return estimates_of(state).expected_british_hits if side == GERMAN else 0.0
 
@@ -74,7 +74,7 @@ def distance_to_victory_hexes(state: TangaState, side: str) -> float:
     return sum(stack.units * estimates.distance_to_victory(stack.hex) for stack in stacks)
 
 
-def hexes_out_of_british_range(state: TangaState, side: str) -> float:
+def hexes_out_of_firing_range(state: TangaState, side: str) -> float:
     """Return by how many hexes the nearest British are beyond the range of German units, summed over units."""
     estimates = estimates_of(state)
     stacks = estimates.german.values() if _is_german_movement(state, side) else ()
@@ -105,10 +105,10 @@ VALUES = (
     SideValue("hexes barred", 0.5, barred_victory_hexes),
     SideValue("standing together", 0.7, stacked_units),
     SideValue("assaults to come", 1.5, progress_of_assaults, ahead=True),
-    SideValue("fire to come", 0.4, expected_fire_hits),
-    SideValue("danger", -0.5, expected_hits_taken),
+    SideValue("fire to come", 0.4, expected_german_hits),
+    SideValue("danger", -0.5, expected_british_hits),
     SideValue("way to the hexes that decide", -0.1, distance_to_victory_hexes),
-    SideValue("way to the enemy", -0.3, hexes_out_of_british_range),
+    SideValue("way to the enemy", -0.3, hexes_out_of_firing_range),
     SideValue("chances used", 0.2, used_chances),
     SideValue("cover", 0.3, protection_of_stacks),
     SideValue("leaders' care", 0.3, units_with_leaders),

@@ -19,7 +19,7 @@ AMMUNITION = Cite(rule="MM-3.9")
 LAST_VOLLEY = Cite(rule="MM-3.10")
 
 
-def half_effect_by_ammunition(unit: MagdalaUnit, *, charged: bool) -> str:
+def low_ammunition_reason(unit: MagdalaUnit, *, charged: bool) -> str:
     """Return why the ammunition left allows only half effect; empty if it allows full effect.
 
     Raises Refused if no ammunition is left, except for the last volley of charged regular infantry.

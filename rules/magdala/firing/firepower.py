@@ -19,7 +19,7 @@ from rules.magdala.placement import COVERING, ROUGH_GOING
 from rules.magdala.shared import require_may_be_ordered, require_not_in_melee, require_obedience
 from rules.magdala.tables import TABLES, cite, entry, row, value
 
-from .ammunition import half_effect_by_ammunition
+from .ammunition import low_ammunition_reason
 from .mishaps import JAM
 
 SMALL_ARMS = (Weapon.BREECHLOADER, Weapon.OTHER_SMALL_ARMS)
@@ -92,7 +92,7 @@ def reason_for_half_effect(
         "the attackers came a short way": answers is not None and answers.half_effect,
     }
     by_state = (f"{HALF_EFFECT}, {reason}" for reason, holds in reasons.items() if holds)
-    forced = half_effect_by_ammunition(unit, charged=answers is not None) or next(by_state, "")
+    forced = low_ammunition_reason(unit, charged=answers is not None) or next(by_state, "")
     refuse(STANDING, (FULL_EFFECT in words and forced, f"{unit.name} cannot fire at full effect: {forced}."))
     return forced or (HALF_EFFECT if HALF_EFFECT in words else "")
 
