@@ -54,13 +54,13 @@ class Bout:
         """Rule that gives the multipliers."""
         return next((row.cite for row in self._chart_rows if row), SINGLE)
 
-    def casualty(self, ours: int, theirs: int) -> Man | None:
+    def man_who_falls(self, ours: int, theirs: int) -> Man | None:
         """Return the man who falls if we throw `ours` and the enemy throws `theirs`, or None (CH-4.2)."""
         our_factor, their_factor = self.factors
         result = _winner_by_lead(ours * our_factor - theirs * their_factor)
         if not result:
             return None
-        return _casualty_among(self.theirs, self.ours) if result > 0 else _casualty_among(self.ours, self.theirs)
+        return _choose_casualty(self.theirs, self.ours) if result > 0 else _choose_casualty(self.ours, self.theirs)
 
     @property
     def distribution(self) -> dict[int, Fraction]:
@@ -89,7 +89,7 @@ def _result_chances(our_factor: Fraction, their_factor: Fraction) -> dict[int, F
     return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}
 
 
-def _casualty_among(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
+def _choose_casualty(losers: tuple[Man, ...], winners: tuple[Man, ...]) -> Man:
     """Return the man in `losers` who falls.
 
     If `winners` include a cavalryman, a cavalryman falls first, otherwise an infantryman (ruling).
@@ -119,7 +119,7 @@ def pair_units(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tupl
 
     Each group's figures are lined up from the group's right: unit by unit, by the figures' numbers.
     """
-    return pair_men(_number_men(_sort_from_right(ours, theirs)), _number_men(_sort_from_right(theirs, ours)))
+    return pair_men(_list_men(_sort_from_right(ours, theirs)), _list_men(_sort_from_right(theirs, ours)))
 
 
 def combat_arrows(state: ChargeState, fight: Fight, kind: str = "duel") -> Iterable[Arrow]:
@@ -149,7 +149,7 @@ def _sort_from_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) ->
     return sorted(units, key=lambda unit: -round(to_the_right[unit.id], 3))
 
 
-def _number_men(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
+def _list_men(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
     """Return all figures of the units, numbered."""
     return tuple(
         Man(unit.id, number, unit.arm is Arm.CAVALRY) for unit in units for number in range(1, unit.figures + 1)

@@ -170,7 +170,7 @@ def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, w
 
 
 @cache_by_identity
-def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
+def _hilltop_area(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
     """Return the flat top of a hill: the area of all other hills that lie wholly on this hill."""
     others = (piece_shape(piece) for piece in terrain if piece.feature is Feature.HILL and piece is not hill)
     return shapely.union_all([shape for shape in others if piece_shape(hill).contains(shape)])
@@ -180,7 +180,7 @@ def _flat_top(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeom
 def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
     """Return the area in which terrain hinders a move: the slopes of a hill, a river except under roads."""
     if piece.feature is Feature.HILL:
-        return piece_shape(piece).difference(_flat_top(terrain, piece))
+        return piece_shape(piece).difference(_hilltop_area(terrain, piece))
     if piece.feature is Feature.RIVER:
         roads = [piece_shape(other) for other in terrain if other.feature is Feature.ROAD]
         return piece_shape(piece).difference(shapely.union_all(roads))
@@ -194,7 +194,7 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     its bearing is the bearing from that middle to the end of `way`. The option `downhill_within` sets the allowed
     difference in degrees.
     """
-    start, flat = GeoPoint(way.base.at), _flat_top(state.terrain, hill)
+    start, flat = GeoPoint(way.base.at), _hilltop_area(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat
     way_end = way.base_after(way.wanted).at if summit.intersects(start) else way.base.at
     outward = bearing((summit.centroid.x, summit.centroid.y), way_end)

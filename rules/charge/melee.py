@@ -107,7 +107,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         ours = play.throw(len(plan.bouts), SIDES, f"{text}, {unit.name}", side=unit.side)
         theirs = play.throw(len(plan.bouts), SIDES, f"{text}, {target.name}", side=target.side)
         for place, (bout, *dice) in enumerate(zip(plan.bouts, ours.dice, theirs.dice, strict=True), 1):
-            fallen = bout.casualty(*dice)
+            fallen = bout.man_who_falls(*dice)
             dead.update([fallen.unit] if fallen else [])
             falls = f"{before.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
             ends = "drawn" if fallen is None else "lost" if before.unit(fallen.unit).side == unit.side else "won"

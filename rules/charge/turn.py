@@ -22,7 +22,7 @@ from .scenarios import VICTORY
 from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
 
-def _clear_actions(state: ChargeState) -> ChargeState:
+def _reset_unit_actions(state: ChargeState) -> ChargeState:
     """Return the state in which the active side's units have done nothing yet this turn."""
     units = state.units_of(state.active)
     return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in units))
@@ -62,7 +62,7 @@ def _can_answer(state: ChargeState, side: str) -> bool:
 SEQUENTIAL = PhaseKind.SEQUENTIAL
 PHASES: Phases[ChargeState] = Phases(
     (
-        Phase(MOVES, MOVES, SEQUENTIAL, begin_part=_clear_actions, has_to_do=_can_move, hidden_units_may_act=True),
+        Phase(MOVES, MOVES, SEQUENTIAL, begin_part=_reset_unit_actions, has_to_do=_can_move, hidden_units_may_act=True),
         Phase(FIRE, FIRE, SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
         Phase(ANSWER, ANSWER, SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, is_answer_phase=True),
         Phase(MELEES, MELEES, SEQUENTIAL, has_to_do=lambda state, _side: any(MELEE.suggest_actions(state))),

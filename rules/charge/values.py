@@ -44,20 +44,20 @@ def value_of_objectives(state: ChargeState, side: str) -> float:
     """Return the value of objectives that infantry or cavalry hold or are near. The value rises during the game."""
     holders = [unit for unit in state.units_of(side) if unit.arm is not Arm.GUN]
     near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
-    return _urgency_by_time(state) * (near + count_held_objectives(state, holders))
+    return _weight_of_elapsed_time(state) * (near + count_held_objectives(state, holders))
 
 
 def value_of_own_objectives(state: ChargeState, side: str) -> float:
     """Return the number of own objectives that the side holds now, times a weight that rises during the game."""
     held = sum(VICTORY.is_held(state, objective) for objective in state.objectives if objective.side == side)
-    return _urgency_by_time(state) ** 4 * held
+    return _weight_of_elapsed_time(state) ** 4 * held
 
 
 def _units_out_of_contact(state: ChargeState, side: str) -> list[ChargeUnit]:
     return [unit for unit in state.units_of(side) if state.fight_of(unit.id) is None]
 
 
-def _urgency_by_time(state: ChargeState) -> float:
+def _weight_of_elapsed_time(state: ChargeState) -> float:
     return 1 + PRESSING * elapsed_share(state) ** 2
 
 

@@ -35,7 +35,7 @@ BREASTWORKS = (Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS)
 """Field defences that hinder an attacker in melee (MM-7); a sangar does not."""
 
 
-def is_fighter(unit: MagdalaUnit) -> bool:
+def has_own_morale(unit: MagdalaUnit) -> bool:
     """Whether the unit has morale of its own: all but leaders, wagons and mules."""
     return unit.troop in ARMS
 

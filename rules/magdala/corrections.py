@@ -56,7 +56,7 @@ def settle_correction(before: MagdalaState, after: MagdalaState, unit_id: str) -
         after = end_melees_of(after.with_unit(new.model_copy(update={"melee_with": old.melee_with})), unit_id)
         after = start_melee(after, unit_id, new.melee_with) if new.melee_with else after
     if new.morale is not old.morale:
-        after = _settle_morale(after, unit_id, old.morale)
+        after = _apply_corrected_morale(after, unit_id, old.morale)
     is_gone = new.morale is Morale.OFF_TABLE or not new.strength
     return count_action(remove_from_table(after, unit_id) if is_gone and old.on_table else after)
 
@@ -90,7 +90,7 @@ def _check_parent(state: MagdalaState, parent: MagdalaUnit, detachment: MagdalaU
     )
 
 
-def _settle_morale(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
+def _apply_corrected_morale(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
     """Return the state without any melee, flight or pursuit that contradicts the unit's corrected morale (MM-5)."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:

@@ -8,7 +8,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.battle import CACHE_SIZE
 from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table import Base, extent_along_bearing
-from rules.magdala.arms import LEADERS, is_fighter
+from rules.magdala.arms import LEADERS, has_own_morale
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Test
 from rules.magdala.placement import WAYS, base, move_with_leader
 from rules.magdala.stored_prompts import remove_prompts
@@ -20,16 +20,16 @@ OUT_OF_MELEE = {name: field.default for name, field in MagdalaUnit.model_fields.
 
 def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
     """Whether `attacker` may attack `defender`: leaders fight only within their units, wagons attack nobody (MM-4)."""
-    return is_fighter(attacker) and defender.troop not in LEADERS
+    return has_own_morale(attacker) and defender.troop not in LEADERS
 
 
 def find_attackers(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return the units on the table whose melee opponent is this unit."""
-    return _group_attackers(state.units).get(unit_id, ())
+    return _attackers_by_target(state.units).get(unit_id, ())
 
 
 @partial(cache_by_identity, most=CACHE_SIZE)
-def _group_attackers(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
+def _attackers_by_target(units: Mapping[str, MagdalaUnit]) -> Mapping[str, tuple[MagdalaUnit, ...]]:
     attackers: dict[str, tuple[MagdalaUnit, ...]] = {}
     for unit in units.values():
         if unit.melee_with is not None and unit.on_table:
@@ -128,10 +128,10 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
 
 def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
     """Return the contact between two bases in inches: along the width of `theirs`, and along the depth of `theirs`."""
-    return _shared_length(ours, theirs, theirs.facing + 90), _shared_length(ours, theirs, theirs.facing)
+    return _contact_length(ours, theirs, theirs.facing + 90), _contact_length(ours, theirs, theirs.facing)
 
 
-def _shared_length(ours: Base, theirs: Base, bearing: float) -> float:
+def _contact_length(ours: Base, theirs: Base, bearing: float) -> float:
     low, high = extent_along_bearing(theirs, bearing)
     from_, to = extent_along_bearing(ours, bearing)
     return min(high, to) - max(low, from_)

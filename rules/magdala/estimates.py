@@ -13,7 +13,7 @@ from rules.core.tabletop.table import CLOSE
 from rules.core.tabletop.values import expected_hits, inches_between, nearness
 from rules.core.throws import ScoreThrow
 
-from .arms import is_british_infantry, is_fighter, is_riding_infantry, never_routs
+from .arms import has_own_morale, is_british_infantry, is_riding_infantry, never_routs
 from .engagement import melee_pairs
 from .fighting.bouts import count_combats, count_deadly_results
 from .fighting.contact import ADJUSTMENTS, melee_adjustments
@@ -94,7 +94,7 @@ class MeleeStatistics(NamedTuple):
 def melee_statistics(unit: MagdalaUnit) -> MeleeStatistics:
     """Return a unit's melee statistics (MM-4.3) and value."""
     is_gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
-    whole, least = (0.0, 0.0) if is_gone else (1.0, 1.0) if not is_fighter(unit) else (WHOLE, LEAST)
+    whole, least = (0.0, 0.0) if is_gone else (1.0, 1.0) if not has_own_morale(unit) else (WHOLE, LEAST)
     whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not is_gone else (whole, least)
     return MeleeStatistics(
         figures=unit.figures,
@@ -110,7 +110,7 @@ def melee_statistics(unit: MagdalaUnit) -> MeleeStatistics:
 
 def melee_morale_roll(unit: MagdalaUnit) -> MoraleRoll:
     """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
-    if not is_fighter(unit):
+    if not has_own_morale(unit):
         return MoraleRoll(dice=0, adds=-1, always=None)
     alone = throwaway_state(MagdalaState, unit)
     test = make_trial(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
@@ -163,7 +163,7 @@ def fire_reduction(weapon: Weapon, foe: MagdalaUnit, terrain: Terrain, options: 
 def expected_volley_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
     """Return the expected hits on `foe` by a volley of `unit` at full effect (MM-3)."""
     fires = find_firepower(unit, options)
-    if fires is None or not is_fighter(foe):
+    if fires is None or not has_own_morale(foe):
         return 0.0
     far = inches_between(unit, foe) - DEPTH
     if not fires.least <= far <= fires.furthest:
@@ -241,7 +241,7 @@ def _value_lost_in_melee(unit: MeleeStatistics, lost: float, killed: float) -> f
 
 def charge_gain(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: Terrain) -> float:
     """Estimate the gain if `unit` charges `foe`: more at a short distance; 0 if a charge is impossible or loses."""
-    if unit.morale is not Morale.STEADY or not (is_fighter(unit) and is_fighter(foe)):
+    if unit.morale is not Morale.STEADY or not (has_own_morale(unit) and has_own_morale(foe)):
         return 0.0
     far = inches_between(unit, foe) - DEPTH
     won = melee_gain(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0

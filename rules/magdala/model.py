@@ -336,7 +336,7 @@ class MagdalaUnit(TableUnit):
         return self.parent is not None
 
     @property
-    def half_strength(self) -> bool:
+    def is_at_half_strength(self) -> bool:
         """Whether the unit has lost 50% of its figures or more (MM-5.9)."""
         return 2 * self.casualties >= self.figures
 

@@ -16,7 +16,7 @@ from rules.core.tabletop.line_of_fire import LineOfFire
 from rules.core.tabletop.marches import Marches
 from rules.core.tabletop.placement import Placement
 
-from .arms import LEADERS, is_fighter, is_riding_infantry
+from .arms import LEADERS, has_own_morale, is_riding_infantry
 from .model import MagdalaState, MagdalaUnit, Order, Troop
 
 COVERING = {Feature.WOOD: "a wood", Feature.BUILDING: "buildings"}
@@ -70,7 +70,7 @@ nearest, within = PLACEMENT.nearest_unit, PLACEMENT.units_within
 WAYS: Marches[MagdalaUnit] = Marches(
     PLACEMENT,
     takes_ground=lambda unit: unit.troop not in LEADERS,
-    attacks=is_fighter,
+    attacks=has_own_morale,
     rule=Cite(rule="MM-2", mark=Mark.RULING),
     horses=lambda unit: unit.horses_at,
     contact=Cite(rule="MM-4.1", mark=Mark.RULING),

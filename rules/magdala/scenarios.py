@@ -21,7 +21,7 @@ from rules.core.tabletop.leadership import Leadership
 from rules.core.tabletop.listed_units import ListedSide
 from rules.core.tabletop.troops import Troops
 from rules.core.tabletop.victory import VictoryRules
-from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter
+from rules.magdala.arms import COMMANDERS, LEADERS, has_own_morale
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, UnitTurn, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import PLACEMENT, WAYS
@@ -104,9 +104,9 @@ def _is_lost(unit: MagdalaUnit) -> bool:
 
 
 VICTORY: VictoryRules[MagdalaUnit] = VictoryRules(
-    counts=lambda unit: is_fighter(unit) and not unit.is_detachment,
+    counts=lambda unit: has_own_morale(unit) and not unit.is_detachment,
     lost=_is_lost,
-    holding=lambda unit: is_fighter(unit) and not _is_lost(unit) and unit.morale is not Morale.RETREATING,
+    holding=lambda unit: has_own_morale(unit) and not _is_lost(unit) and unit.morale is not Morale.RETREATING,
     base=PLACEMENT.base,
     fate="gone or flying",
 )

@@ -10,7 +10,7 @@ from rules.core.tabletop.values import (
 )
 from rules.core.value import SideValue
 
-from .arms import is_fighter
+from .arms import has_own_morale
 from .engagement import melee_pairs
 from .estimates import charge_gain, melee_gain, prompt_cost, unengaged_units, unit_value, value_lost_to_volley
 from .model import MagdalaState, MagdalaUnit, Morale, Works
@@ -67,7 +67,7 @@ def defences_value(state: MagdalaState, side: str) -> float:
     """
     _, enemies = unengaged_units(state)[side]
     foes = [foe for foe in enemies if foe.place is not None]
-    behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
+    behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and has_own_morale(unit)]
     return sum(
         min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT) / unit.strength, MOST_NEED)
         for unit in behind

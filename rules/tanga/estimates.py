@@ -137,12 +137,12 @@ def _stacks_by_hex(state: TangaState, side: str) -> Mapping[Hex, Stack]:
         units = units_at(state, hex_)
         if (target := _unit_hit_first(*units)) is not None:
             protection, formation = hex_protection(state, hex_), state.formation(target.formation)
-            stacks[hex_] = _rate_stack(state.options, protection, formation, target, *units)
+            stacks[hex_] = _make_stack(state.options, protection, formation, target, *units)
     return stacks
 
 
 @cache_by_identity
-def _rate_stack(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *units: TangaUnit) -> Stack:
+def _make_stack(options: TangaOptions, cover: int, formation: Formation, target: TangaUnit, *units: TangaUnit) -> Stack:
     """Return a stack with its factors. `target` is the unit that is hit first.
 
     The factors are 0 if `target` is not in good order, or if the formation has collapsed.

@@ -72,7 +72,7 @@ class Tanga(Ruleset[TangaState]):
         self.opponent = TangaOpponent(self)
         self.places = HexPlaces(self, board_of)
 
-    setup = staticmethod(scenarios.setup)
+    setup = staticmethod(scenarios.set_up_house_scenario)
     own_battles = reading.OwnScenarios()
     lacks_hidden_facts = staticmethod(is_gun_marker_unknown)
     tally = staticmethod(victory.tally_held_hexes)

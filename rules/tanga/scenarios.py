@@ -218,7 +218,7 @@ def _placement_faults(placed: FormationSetUp, force: Force, turns: int) -> Itera
 SCENARIOS = ScenarioFiles("rules.tanga", TangaScenario)
 
 
-def setup(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
+def set_up_house_scenario(scenario: str, choices: Mapping[str, str], dice: Dice) -> TangaState:
     """Return a scenario's initial state. Raises Refused for an unknown scenario."""
     match = SCENARIOS.all.get(scenario)
     if match is None:

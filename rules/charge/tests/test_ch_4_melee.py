@@ -77,14 +77,14 @@ def test_ch_4_3_and_4_4_multipliers_of_a_throw(ours, theirs, by) -> None:
 
 @pytest.mark.parametrize(("ours", "theirs", "falls"), [(4, 3, None), (5, 3, "b"), (3, 5, "a"), (6, 6, None)])
 def test_ch_4_2_higher_by_more_than_one_wins(ours: int, theirs: int, falls: str | None) -> None:
-    fallen = Bout(men(FOOT), men(FOOT, unit="b")).casualty(ours, theirs)
+    fallen = Bout(men(FOOT), men(FOOT, unit="b")).man_who_falls(ours, theirs)
     assert (fallen.unit if fallen else None) == falls
 
 
 def test_ch_4_4_a_5_becomes_6_and_a_quarter() -> None:
     bout = Bout(men(HORSE, FOOT), men(HORSE, unit="b"))
-    assert bout.casualty(5, 5) is not None, "6¼ is higher than 5 by more than one"
-    assert bout.casualty(4, 4) is None, "5 is not higher than 4 by more than one"
+    assert bout.man_who_falls(5, 5) is not None, "6¼ is higher than 5 by more than one"
+    assert bout.man_who_falls(4, 4) is None, "5 is not higher than 4 by more than one"
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_ch_4_4_a_5_becomes_6_and_a_quarter() -> None:
     ids=["4.4 the cavalryman goes", "4.3 ruling: the infantryman", "4.4a one man"],
 )
 def test_ch_4_4_casualties_of_a_beaten_pair(pair, winner, mounted: bool) -> None:
-    fallen = Bout(men(*pair), men(winner, unit="b")).casualty(1, 6)
+    fallen = Bout(men(*pair), men(winner, unit="b")).man_who_falls(1, 6)
     assert fallen is not None
     assert fallen.unit == "a"
     assert fallen.mounted is mounted

@@ -10,7 +10,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent_along_bearing
 from rules.core.wording import tenths
 from rules.magdala import engagement
-from rules.magdala.arms import BREASTWORKS, is_british_infantry, is_fighter
+from rules.magdala.arms import BREASTWORKS, has_own_morale, is_british_infantry
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Nation, Test, Troop
 from rules.magdala.morale.flight import GONE_OR_GOING, remove_from_table
@@ -59,7 +59,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     A formed defender that is able to fire then owes defensive fire.
     """
     target = play.state.unit(target_id)
-    is_formed = is_fighter(target) and target.morale not in GONE_OR_GOING
+    is_formed = has_own_morale(target) and target.morale not in GONE_OR_GOING
     is_free = is_formed and not engagement.is_engaged(play.state, target)
     play.state = forget_prompts(engagement.start_melee(play.state, attacker_id, target_id, attack), target_id, MOVES)
     half = moved < limit("approach that halves the defender's fire") - table.CONTACT
@@ -237,7 +237,7 @@ def _friends_covering(state: MagdalaState, unit: MagdalaUnit, own_base: Base) ->
     """Yield the bases of formed friends near enough to cover a flank (ruling)."""
     for friend in state.units_of(unit.side):
         friend_base = base(friend)
-        is_formed = is_fighter(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
+        is_formed = has_own_morale(friend) and friend.morale not in GONE_OR_GOING and friend.id != unit.id
         if friend_base is not None and is_formed and table.is_within(own_base, friend_base, state.options.covers_flank):
             yield friend_base
 

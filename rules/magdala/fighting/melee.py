@@ -15,7 +15,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.magdala import engagement
-from rules.magdala.arms import BREASTWORKS, LEADERS, is_fighter, is_riding_infantry
+from rules.magdala.arms import BREASTWORKS, LEADERS, has_own_morale, is_riding_infantry
 from rules.magdala.model import MOST_FIGURES, Attack, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
@@ -182,7 +182,8 @@ def _determine_attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, tar
     if unit.melee_with is not None:
         enemy_name = state.unit(unit.melee_with).name
         raise Refused(f"{unit:are} in melee with {enemy_name}; that one goes on first.", GOES_ON)
-    refuse(MELEE_RULE, (not is_fighter(unit), f"{unit:attack} nobody. Name the enemy's unit, and this as its target."))
+    nobody = f"{unit:attack} nobody. Name the enemy's unit, and this as its target."
+    refuse(MELEE_RULE, (not has_own_morale(unit), nobody))
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target:are} in rout. Move into {target:them}, or pursue, to ride {target:them} down.", ROUTED)
     if UMPIRES_CALL not in action.circumstances:
@@ -216,7 +217,7 @@ def _inflict_losses(play: MagdalaPlay, bout: Bout, losses: Losses) -> None:
     inflict_casualties(play, defender, losses[1], attacker, CasualtyCause.MELEE)
     loser = bout.units(play.state)[losses[1] > losses[0]]
     still_there = all(unit.on_table for unit in bout.units(play.state))
-    if losses[0] != losses[1] and still_there and is_fighter(loser):
+    if losses[0] != losses[1] and still_there and has_own_morale(loser):
         victor, in_a_row = bout.enemy_of(loser.id), loser.melee_lost_in_a_row
         play.state = add_prompt(play.state, loser.id, Test.MELEE_LOST, by=victor, lost_in_a_row=in_a_row)
 

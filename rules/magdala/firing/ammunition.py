@@ -90,7 +90,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         Raises Refused if none can refill the unit, or the unit needs no ammunition.
         """
         unit = find_on_table(state, action.unit)
-        carrier = _find_carrier(state, unit, action.target)
+        carrier = _find_ammunition_carrier(state, unit, action.target)
         require_may_be_ordered(state, unit)
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
         irregulars = not unit.regular and not state.options.refill_irregulars
@@ -118,7 +118,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         complete_action(play, headline, unit.id, carrier.id, outcome=outcome, warnings=warnings)
 
 
-def _find_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
+def _find_ammunition_carrier(state: MagdalaState, unit: MagdalaUnit, name: str | None) -> MagdalaUnit:
     """Return the wagon or mules `name`, or else the nearest. Raises Refused if none is within reach."""
     own = [candidate for candidate in state.units_of(unit.side) if candidate.troop in (Troop.WAGON, Troop.PACK_MULES)]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))

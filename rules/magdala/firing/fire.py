@@ -30,7 +30,7 @@ from rules.magdala.tables import SIDES, matter
 from . import firepower
 from .ammunition import spend_ammunition
 from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGES, ROUNDING, TARGET_WORDS
-from .mishaps import JAM, JAMS, can_jam, drop_rockets_on_friends, hit_chances, jam_chance_step
+from .mishaps import JAM, JAMS, can_jam, drop_rockets_on_friends, hit_and_stray_chances, jam_chance_step
 
 DEFENSIVE = "defensive fire"
 FOES = 100
@@ -152,7 +152,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
     def odds(self, state: MagdalaState, plan: FirePlan) -> Odds:
         """Return exact chances of hits and their effects."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
-        chances = hit_chances(unit, plan.dice)
+        chances = hit_and_stray_chances(unit, plan.dice)
         return Odds(
             question=f"What {unit.verb('do')} {unit.name} do to {target.name} at {inches(plan.range)}?",
             steps=(*plan.steps, *((jam_chance_step(plan.dice.dice),) if can_jam(unit) else ())),

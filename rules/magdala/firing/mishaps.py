@@ -89,7 +89,7 @@ class ClearJamType(
         complete_action(play, f"{unit:are} {trial.passed if cleared else trial.failed}", unit.id, outcome=outcome)
 
 
-def hit_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
+def hit_and_stray_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """Yield each pair (number of hits, whether the rockets go astray) with its chance (MM-3.8)."""
     for hits, chance in volley.distribution:
         # A die without a 6 shows a 1 with chance 1/5.

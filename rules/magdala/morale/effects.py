@@ -3,7 +3,7 @@
 from enum import StrEnum
 
 from rules.core.model import Cite
-from rules.magdala.arms import COMMANDERS, LEADERS, is_fighter, is_infantry, morale_arm, never_routs
+from rules.magdala.arms import COMMANDERS, LEADERS, has_own_morale, is_infantry, morale_arm, never_routs
 from rules.magdala.engagement import end_melees_of, enemies_in_contact, is_engaged, stop_attacker_short
 from rules.magdala.model import Health, MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.stored_prompts import MOVES, add_prompt, forget_prompts, oldest_prompt
@@ -66,7 +66,7 @@ def halt_or_require_test(play: MagdalaPlay, unit_id: str) -> None:
     memory = unit.this_turn
     losses, start = memory.fire_casualties, memory.figures_at_start
     percent = limit("automatic halt of advancing infantry")
-    if not is_fighter(unit) or unit.morale in GONE_OR_GOING:
+    if not has_own_morale(unit) or unit.morale in GONE_OR_GOING:
         return
     advancing = is_infantry(unit) and memory.advanced and unit.morale is Morale.STEADY
     if advancing and 100 * losses > percent * start:

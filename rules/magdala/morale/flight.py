@@ -3,7 +3,7 @@
 from shapely.geometry.base import BaseGeometry
 
 from rules.core.model import Cite
-from rules.magdala.arms import is_fighter
+from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import end_melees_of, is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Test
 from rules.magdala.placement import base, distance_to_enemy
@@ -21,7 +21,7 @@ REACTION = Cite(rule="MM-5.10")
 def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the unit's friends that can fight, and neither flee nor pursue."""
     friends = (friend for friend in state.units_of(unit.side) if friend.id != unit.id)
-    return tuple(friend for friend in friends if is_fighter(friend) and friend.morale not in GONE_OR_GOING)
+    return tuple(friend for friend in friends if has_own_morale(friend) and friend.morale not in GONE_OR_GOING)
 
 
 def possible_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
@@ -38,7 +38,7 @@ def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, 
 
     A detachment has its parent as support; otherwise supports are no nearer the enemy than the unit.
     """
-    free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
+    free = (friend for friend in _formed_friends(state, unit) if not friend.is_at_half_strength)
     formed = tuple(friend for friend in free if not is_engaged(state, friend))
     parent = tuple(friend for friend in formed if friend.id == unit.parent)
     own = distance_to_enemy(state, unit)
@@ -61,7 +61,7 @@ def flight_rule(unit: MagdalaUnit) -> Cite:
         return Cite(rule="MM-5.10" if is_repeated else "MM-5.8")
     if unit.retreats_in_a_row and not unit.leaving:
         return REACTION
-    return Cite(rule="MM-5.9" if unit.leaving or unit.half_strength else "MM-5.7")
+    return Cite(rule="MM-5.9" if unit.leaving or unit.is_at_half_strength else "MM-5.7")
 
 
 def remove_from_table(state: MagdalaState, unit_id: str) -> MagdalaState:
@@ -109,7 +109,7 @@ def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None 
     """
     fugitive = play.state.unit(fugitive_id)
     friends = possible_witnesses(play.state, fugitive)
-    if not is_fighter(fugitive) or not friends:
+    if not has_own_morale(fugitive) or not friends:
         return
     own_base, routing = base(fugitive), fugitive.morale is Morale.ROUTED
     if own_base is None:
@@ -140,8 +140,8 @@ def _require_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routi
 def give_way_at_half_strength(play: MagdalaPlay, unit_id: str) -> None:
     """Make a unit at half strength retreat on its supports or off the field (MM-5.9), unless it is in melee."""
     unit = play.state.unit(unit_id)
-    stands = unit.on_table and is_fighter(unit) and unit.morale not in GONE_OR_GOING
-    if not (stands and unit.half_strength) or is_engaged(play.state, unit):
+    stands = unit.on_table and has_own_morale(unit) and unit.morale not in GONE_OR_GOING
+    if not (stands and unit.is_at_half_strength) or is_engaged(play.state, unit):
         return
     behind = has_supports(play.state, unit)
     if unit.on_supports and behind:

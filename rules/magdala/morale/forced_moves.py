@@ -44,7 +44,7 @@ def find_forced_path(state: MagdalaState, unit: MagdalaUnit, *, back: bool = Fal
         return _path_over_edge(state, own_base, own_base.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
     if flees_to_edge(unit) and not back:
         return _path_off_table(state, unit, own_base)
-    support = nearest(unit, find_supports(state, unit)) if unit.half_strength and not back else None
+    support = nearest(unit, find_supports(state, unit)) if unit.is_at_half_strength and not back else None
     if support is not None and (support_base := base(support)):
         distance = table.gap(own_base, support_base) - state.options.reaches_supports / 2
         return ForcedPath(table.bearing(own_base.at, support_base.at), max(distance, 0.0))

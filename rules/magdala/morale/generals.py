@@ -15,7 +15,7 @@ from rules.magdala.tables import SIDES, TABLES
 from . import effects
 from .flight import remove_from_table
 from .testing import TestType, complete_report
-from .trials import can_be_thrown_again, find_fit_general
+from .trials import can_be_thrown_again, find_unwounded_general
 
 RULE = Cite(rule="MM-6")
 
@@ -51,7 +51,7 @@ class RerollType(TestType[Reroll], OwedActionType[Reroll]):
         """Return the failed test. Raises Refused if none waits, or no unwounded general is with the unit."""
         prompt = super().settle(state, action, supposing=supposing)
         unit = state.unit(prompt.unit)
-        general = find_fit_general(state, unit)
+        general = find_unwounded_general(state, unit)
         if not can_be_thrown_again(state, prompt):
             raise Refused(f"No unwounded general is with {unit.name} any more: accept the failure.", RULE)
         if general is not None and oldest_prompt(state, general.id, Test.GENERAL_RISK) is not None:
@@ -61,7 +61,7 @@ class RerollType(TestType[Reroll], OwedActionType[Reroll]):
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
         """Return a caption such as `Re-roll Berkshires with General Graham: 72%`; a secret test shows no chance."""
         unit = state.unit(plan.unit)
-        general = find_fit_general(state, unit)
+        general = find_unwounded_general(state, unit)
         chance = None if plan.secret else self.trial(state, plan).known_chance
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 

@@ -4,7 +4,7 @@ from rules.core.action_type import Caption, SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.magdala.arms import is_fighter
+from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
@@ -61,7 +61,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
         unit = find_on_table(play.state, plan.unit)
         play.state = remove_prompts(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
-        if unit.morale is Morale.RETREATING and unit.half_strength:
+        if unit.morale is Morale.RETREATING and unit.is_at_half_strength:
             play.change(unit.id, leaving=not has_supports(play.state, unit))
         move_along_path(play, unit.id, find_forced_path(play.state, play.state.unit(unit.id)))
         if play.state.unit(unit.id).on_table:
@@ -77,7 +77,7 @@ def _end_retreat_move(play: MagdalaPlay, unit_id: str, circumstances: tuple[str,
         leave_table(play, unit_id)
     elif flees_to_edge(unit) or unit.retreats_in_a_row:
         return
-    elif not unit.half_strength:
+    elif not unit.is_at_half_strength:
         play.state = rally_unit(play.state, unit_id, Morale.HALTED)
         verdict = f"halted after the retreat; {unit:they} may test to go on in a later turn"
         play.note_unit_result(unit.name, RETIRING.as_ruling, verdict)
@@ -100,7 +100,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
     def check(self, state: MagdalaState, action: Retire) -> None:
         """Raise Refused unless the unit is pinned or halted, has not retreated this turn, and owes nothing else."""
         unit = find_on_table(state, action.unit)
-        if not is_fighter(unit) or unit.morale not in HELD or is_engaged(state, unit):
+        if not has_own_morale(unit) or unit.morale not in HELD or is_engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
         pinned = unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
         why = f"{unit:are} pinned: {unit:they hold} {unit:their} ground for a whole turn of {unit:their} own first."

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.wording import percent_in_words
-from rules.magdala.arms import is_fighter
+from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.scenarios import TROOPS
@@ -82,7 +82,7 @@ class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredP
             effects.apply_failed_test(play, plan)
         else:
             play.state = add_prompt(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
-            general = trials.find_fit_general(play.state, unit)
+            general = trials.find_unwounded_general(play.state, unit)
             chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         suffix = ", thrown again" if plan.failed else ""
@@ -137,7 +137,7 @@ class MoraleType(TestType[MoraleTest]):
         """Return the test that the unit owes, may choose, or takes at the umpire's call. Raises Refused without one."""
         unit = find_on_table(state, action.unit)
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
-        refuse(Cite(rule="MM-5.3"), (not is_fighter(unit), why))
+        refuse(Cite(rule="MM-5.3"), (not has_own_morale(unit), why))
         owed = oldest_prompt(state, unit.id, *self.settles)
         return prepare_test(state, owed or _unowed_morale_test(state, unit, action.circumstances, supposing), action)
 
@@ -217,7 +217,7 @@ class ReactionType(TestType[Reaction]):
         """Return the test that the unit owes, or that friends in flight call for. Raises Refused if there is none."""
         unit = find_on_table(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
-        refuse(RULE, (not is_fighter(unit), why))
+        refuse(RULE, (not has_own_morale(unit), why))
         reaction_test, melee_test = (oldest_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))
         if supposing and reaction_test is None and UMPIRES_CALL not in action.circumstances:
             routing = _is_routed(state, action.by)

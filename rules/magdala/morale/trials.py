@@ -159,7 +159,7 @@ def _umpire_modifiers(circumstances: frozenset[str], rule: Cite) -> tuple[Modifi
     return (Modifier(value=Fraction(worth), reason="umpire", cite=rule),) if worth else ()
 
 
-def find_fit_general(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
+def find_unwounded_general(state: MagdalaState, unit: MagdalaUnit) -> MagdalaUnit | None:
     """Return the unwounded general or native commander with a unit, or None."""
     general = state.units.get(unit.general or "")
     fit = general is not None and general.troop in COMMANDERS and general.health is Health.WELL and general.on_table
@@ -170,13 +170,13 @@ def can_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     """Whether an unwounded general is with the unit; if no generals are listed, whether one is stated (MM-6)."""
     unit = state.unit(prompt.unit)
     is_stated = GENERAL in prompt.circumstances and not _generals_of_side(state, unit)
-    return is_stated or find_fit_general(state, unit) is not None
+    return is_stated or find_unwounded_general(state, unit) is not None
 
 
 def require_stated_general(state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...]) -> None:
     """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
     generals = _generals_of_side(state, unit)
-    if GENERAL in circumstances and generals and find_fit_general(state, unit) is None:
+    if GENERAL in circumstances and generals and find_unwounded_general(state, unit) is None:
         names = " and ".join(f"{general.name} ({_whereabouts_in_words(general)})" for general in generals)
         raise Refused(f"No unwounded general is with {unit.name}: {names}. Leave out “{GENERAL}”.", Cite(rule="MM-6"))
 

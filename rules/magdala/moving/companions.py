@@ -8,7 +8,7 @@ from rules.core.tabletop.marches import Route
 from rules.core.tabletop.place import TowardsUnit
 from rules.core.wording import inches
 from rules.magdala import placement
-from rules.magdala.arms import COMMANDERS, is_fighter
+from rules.magdala.arms import COMMANDERS, has_own_morale
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.placement import move_with_leader
 
@@ -49,7 +49,7 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
 
 def _find_reached_unit(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
     """Return the friendly unit that the leader rode towards and reached, else the unit beside his halt, or None."""
-    friends = tuple(unit for unit in state.units_of(leader.side) if is_fighter(unit))
+    friends = tuple(unit for unit in state.units_of(leader.side) if has_own_morale(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))
     goal = next((unit for unit in friends if isinstance(route.goal, TowardsUnit) and unit.id == route.goal.unit), None)

@@ -123,7 +123,7 @@ def _finish_move(
     """
     unit = marching.make_changes_before_move(state, state.unit(march.unit), march.changes)
     halt = WAYS.find_halt_on_route(state, unit, march.route, may_go)
-    unit = _settle_at_halt(state, march, unit, halt)
+    unit = _place_at_halt(state, march, unit, halt)
     unmade = {}
     for word in march.changes:
         if CHANGES[word].at_halt:
@@ -136,7 +136,7 @@ def _finish_move(
     return unit, halt, unmade
 
 
-def _settle_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
+def _place_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
     """Return the unit placed at its halt, with its move recorded; a unit that moved has left its works.
 
     A general who has already moved this turn stays behind (ruling).

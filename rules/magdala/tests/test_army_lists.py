@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from rules.magdala.arms import is_fighter
+from rules.magdala.arms import has_own_morale
 from rules.magdala.model import (
     MagdalaState,
     MagdalaUnit,
@@ -296,7 +296,7 @@ def test_mm_a_line_of_the_list(line: Line) -> None:
 
 @pytest.mark.parametrize(("scenario", "side"), FIGHTING_UNITS)
 def test_mm_a_nothing_beyond_the_list(scenario: str, side: str) -> None:
-    assert sum(map(is_fighter, army(scenario, side))) == FIGHTING_UNITS[scenario, side]
+    assert sum(map(has_own_morale, army(scenario, side))) == FIGHTING_UNITS[scenario, side]
 
 
 @pytest.mark.parametrize(("scenario", "side"), FIGHTING_UNITS)

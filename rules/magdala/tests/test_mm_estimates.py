@@ -9,7 +9,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits, inches_between
-from rules.magdala.arms import is_fighter
+from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import can_fight
 from rules.magdala.estimates import (
     DEPTH,
@@ -53,7 +53,7 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
         for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
             plan = FIRE.plan_if_allowed(state, Fire(unit=unit.id, target=foe.id))
             far = gap(unit, foe)
-            if plan is None or plan.half or far is None or not is_fighter(foe):
+            if plan is None or plan.half or far is None or not has_own_morale(foe):
                 continue
             estimated = expected_volley_hits(unit, foe, state.options, state.terrain)
             fires = find_firepower(unit, state.options)
@@ -85,7 +85,7 @@ def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
 def test_estimated_chance_to_break_matches_the_morale_test(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
-        for unit in filter(is_fighter, state.units.values()):
+        for unit in filter(has_own_morale, state.units.values()):
             if morale_facts(state, unit).get(IMAM):
                 continue  # the estimate ignores a nearby imam
             for losses in range(unit.strength):

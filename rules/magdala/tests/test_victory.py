@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.tabletop.battle import Place
-from rules.magdala.arms import is_fighter
+from rules.magdala.arms import has_own_morale
 from rules.magdala.model import MagdalaState, Morale
 from rules.magdala.ruleset import Magdala
 from rules.magdala.scenarios import VICTORY
@@ -19,7 +19,7 @@ def suakin(turn: int = 1) -> MagdalaState:
 
 
 def lose_units(state: MagdalaState, side: str, count: int, morale: Morale = Morale.OFF_TABLE) -> MagdalaState:
-    army = [unit for unit in state.units.values() if unit.side == side and is_fighter(unit)]
+    army = [unit for unit in state.units.values() if unit.side == side and has_own_morale(unit)]
     return state.with_unit(*(unit.model_copy(update={"morale": morale}) for unit in army[:count]))
 
 

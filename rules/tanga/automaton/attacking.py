@@ -28,7 +28,7 @@ from rules.tanga.questions import ask_for_table_result
 from rules.tanga.ways import choose_hex, first_unit_hit
 
 from . import marching
-from .stacks import mark_acted, names_with_verb, ready_units, sort_units, unit_ids
+from .stacks import good_order_units, mark_acted, names_with_verb, sort_units, unit_ids
 from .step_results import StepResult
 
 HITS_BY_ANSWER = {questions.NONE: 0, questions.HIT: 1, questions.TWICE: 2}
@@ -140,7 +140,7 @@ def rally_next_unit(play: Play[TangaState], formation: Formation, _forced: Hex |
 
 def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:
     """Return the good-order combat units of the next hex in acting order."""
-    waiting = ready_units(state, formation.id, state.british.acted)
+    waiting = good_order_units(state, formation.id, state.british.acted)
     return [unit for unit in waiting if unit.at == waiting[0].at]
 
 
@@ -190,7 +190,7 @@ def _apply_melee_answer(play: Play[TangaState], question: OpenQuestion, word: st
     attacker, target_hex, title = play.state.units[question.unit], question.at, board_of(play.state).title
     own_hex = unit_hex(attacker)
     assert target_hex is not None
-    melees.mark_engaged(play, own_hex, target_hex)
+    melees.record_melee(play, own_hex, target_hex)
     _report_answer(play, question, word, f"Melee of {title(own_hex)} against {title(target_hex)}")
     hexes, beaten = {attacker.side: own_hex, opposing_side(attacker.side): target_hex}, LOSERS_BY_ANSWER[word]
     for side in beaten:

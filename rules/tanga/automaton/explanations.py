@@ -32,7 +32,7 @@ def explain_decision(state: TangaState, number: int | None) -> DecisionExplanati
         return None
     place = find_decision_number(decisions, number)
     decision = decisions[place - 1]
-    formations = [state.formation(unit.formation).name for unit in _living_units(state, decision)]
+    formations = [state.formation(unit.formation).name for unit in _surviving_units(state, decision)]
     picture = scene(state)
     subject = ", ".join([decision_in_words(state, decision), *formations[:1]])
     return DecisionExplanation(
@@ -45,10 +45,10 @@ def explain_decision(state: TangaState, number: int | None) -> DecisionExplanati
 
 def decision_in_words(state: TangaState, decision: Decision) -> str:
     """Return a decision's question and units in words, as `target of A and B`."""
-    return f"{decision.question.value} of {short_names(state, _living_units(state, decision))}"
+    return f"{decision.question.value} of {short_names(state, _surviving_units(state, decision))}"
 
 
-def _living_units(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
+def _surviving_units(state: TangaState, decision: Decision) -> Sequence[TangaUnit]:
     """Return the decision's units that still exist in the game."""
     return [state.units[unit] for unit in decision.units if unit in state.units]
 
@@ -67,9 +67,9 @@ def find_decision_number(decisions: Sequence[Decision], number: int | None) -> i
 
 def decision_lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[Step]:
     """Yield a decision in words: its candidates, the effect of each row, and the choice. `title` names a hex."""
-    yield Step(text=f"Candidates: {_join_candidates(decision.candidates, title) or 'none'}", cite=decision.cite)
+    yield Step(text=f"Candidates: {_candidates_in_words(decision.candidates, title) or 'none'}", cite=decision.cite)
     for row in decision.rows:
-        excluded = _join_candidates(row.out, title) or "nobody"
+        excluded = _candidates_in_words(row.out, title) or "nobody"
         effect = f"skipped: {row.skipped}" if row.skipped else f"puts out {excluded}"
         yield Step(text=f"Row {row.row}: {row.text}", cite=row.cite, verdict=effect)
     chosen = title(decision.chosen) if decision.chosen is not None else "nothing"
@@ -97,7 +97,7 @@ def candidate_notes(decision: Decision) -> tuple[HexNote, ...]:
     return tuple(HexNote(hex=hex_, kind=kind, text=out.get(hex_, ""), side=BRITISH) for hex_, kind in candidates)
 
 
-def _join_candidates(candidates: Sequence[Hex], title: Callable[[Hex], str]) -> str:
+def _candidates_in_words(candidates: Sequence[Hex], title: Callable[[Hex], str]) -> str:
     """Return candidates in words, at most MOST_NAMED: `2711, 2712 and 3 more`."""
     words = ", ".join(map(title, candidates[:MOST_NAMED]))
     return f"{words} and {len(candidates) - MOST_NAMED} more" if len(candidates) > MOST_NAMED else words

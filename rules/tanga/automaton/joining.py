@@ -17,11 +17,11 @@ from .preparing import throw_for_entry_hex
 from .stacks import (
     MOST,
     formation_stack,
+    good_order_units,
     least_mf_left,
     mark_acted,
     moving_stack,
     must_hold_victory_hex,
-    ready_units,
     short_names,
     sort_units,
     unit_ids,
@@ -67,7 +67,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     must stay with a leader or gun, are left out.
     """
     acted, sizes = state.british.acted, _stack_sizes_of_single_units(state, formation)
-    ready = ready_units(state, formation, acted)
+    ready = good_order_units(state, formation, acted)
     singles = [unit for unit in ready if unit.id in sizes and not _must_stay(state, unit)]
     leaders = (unit for unit in formation_units(state, formation) if unit.is_leader and unit.on_map)
     waiting = sort_units(state, (leader for leader in leaders if leader.id not in acted))
@@ -79,8 +79,8 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
 def _stack_sizes_of_single_units(state: TangaState, formation: str) -> dict[str, int]:
     """Return the stack sizes of combat units that stack with no other company, by unit id."""
     sizes: dict[str, int] = {}
-    stacked = {unit.id for unit in ready_units(state, formation) if must_hold_victory_hex(state, unit)}
-    for lead in ready_units(state, formation):
+    stacked = {unit.id for unit in good_order_units(state, formation) if must_hold_victory_hex(state, unit)}
+    for lead in good_order_units(state, formation):
         if lead.id in stacked or lead.arm not in MOST:
             continue
         stack = moving_stack(state, lead, stacked)
@@ -113,7 +113,7 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequ
     path arrives there, and the stack has space (ruling).
     """
     own_hex, mf = unit_hex(unit), least_mf_left((unit,))
-    own = {unit_hex(friend) for friend in ready_units(state, unit.formation)} - {own_hex}
+    own = {unit_hex(friend) for friend in good_order_units(state, unit.formation)} - {own_hex}
     near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use_unit(state, hex_, unit, least_size)}
     goals = {hex_ for hex_ in near if marching.can_reach(state, (unit,), hex_)}
     sizes = {hex_: _count_for_full_stack(formation_stack(state, unit, hex_)) for hex_ in goals}

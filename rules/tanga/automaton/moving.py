@@ -15,7 +15,7 @@ from rules.tanga.progress import Decision, Question
 from rules.tanga.ways import CHARTS, are_guns_alone, can_enter, can_stay, choose_hex, guns_left_behind, passable_hexes
 
 from . import marching
-from .stacks import least_mf_left, mark_acted, moving_stack, ready_units, short_names, unit_ids, victory_hex_keeper
+from .stacks import good_order_units, least_mf_left, mark_acted, moving_stack, short_names, unit_ids, victory_hex_keeper
 from .step_results import StepResult
 
 CHART = CHARTS[Question.OBJECTIVE]
@@ -31,7 +31,7 @@ def move_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | 
     Before that, MGs next to Germans move away (TA-9.5).
     """
     state, acted = play.state, play.state.british.acted
-    waiting = ready_units(state, formation.id, acted)
+    waiting = good_order_units(state, formation.id, acted)
     if not waiting:
         return None
     if gun := next((unit for unit in waiting if guns_left_behind(state, (unit,), unit_hex(unit))), None):

@@ -41,7 +41,7 @@ def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) ->
     return f"{short_names(state, units)} {verb}{ending}"
 
 
-def ready_units(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
+def good_order_units(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
     """Return a formation's good-order combat units on the map, except `without`, in acting order (TA-2)."""
     good = (unit for unit in formation_units(state, formation) if unit.is_good and unit.is_combat)
     return sort_units(state, (unit for unit in good if unit.id not in without))

@@ -87,7 +87,7 @@ def fight_melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     British defenders who are too weak retreat before any blow.
     """
     side = fighting_units(units_at(play.state, attackers))[0].side
-    mark_engaged(play, attackers, defenders)
+    record_melee(play, attackers, defenders)
     if side != BRITISH and retreats_before_blows(play.state, defenders, attackers):
         weak = melee_factor(play.state, defenders, BRITISH, attackers).step
         verdict = f"under {play.state.options.least_melee}, they retreat before blows"
@@ -127,7 +127,7 @@ def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     return side
 
 
-def mark_engaged(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
+def record_melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
     """Mark the attackers as having fought this turn, and all units in the melee as having acted (TA-H.8)."""
     first, second = (fighting_units(units_at(play.state, hex_)) for hex_ in (attackers, defenders))
     for unit in (*first, *second):

@@ -54,7 +54,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
     decision = choose_new_ro_hex(play.state, party)
     _store_decision(play, decision)
     goal = chosen_ro_hex(party, decision)
-    why = _ro_reason(play.state, party[0].side, goal, decision)
+    why = _ro_hex_reason(play.state, party[0].side, goal, decision)
     _mark_retreating(play, party, goal)
     march = March(units=tuple(unit.id for unit in party), goal=goal, left=hexes, way=(start,), retreats=True)
     guns: tuple[TangaUnit, ...] = ()
@@ -109,7 +109,7 @@ def chosen_ro_hex(units: Sequence[TangaUnit], decision: Decision | None) -> Hex:
     return decision.chosen_hex if decision is not None else units[0].ro or unit_hex(units[0])
 
 
-def _ro_reason(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
+def _ro_hex_reason(state: TangaState, side: str, goal: Hex, decision: Decision | None) -> str:
     """Return the reason for the RO hex in words."""
     title = board_of(state).title(goal)
     if decision is None:

@@ -293,7 +293,7 @@ def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
 @given(seed=st.integers(0, 10**6), scenario=st.sampled_from(SCENARIOS), own=st.booleans(), asks=st.booleans())
 def test_ta_h_0_every_british_turn_ends_on_a_legal_board(seed: int, scenario: str, own: bool, asks: bool) -> None:
     chance, fallen = random.Random(seed), seeded_dice(seed)
-    state = scenarios.setup(scenario, {}, fallen)
+    state = scenarios.set_up_house_scenario(scenario, {}, fallen)
     if own:
         state = state.model_copy(update={"options": OWN})
     if asks:

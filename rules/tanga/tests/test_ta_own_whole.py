@@ -12,15 +12,15 @@ from rules.tanga.maps import house_board, house_map
 from rules.tanga.model import GERMAN, Kind, TangaState
 from rules.tanga.options import Resolution
 from rules.tanga.own.reading import set_up_scenario
-from rules.tanga.scenarios import SCENARIOS, setup
+from rules.tanga.scenarios import SCENARIOS, set_up_house_scenario
 
 TOLD = ("id", "name", "arm", "letter", "cf", "mf", "eb", "black_powder", "headquarters", "rounds", "rounds_full", "at")
 
 
 def house_state(scenario: str) -> TangaState:
     """Set up a house scenario, with every MG under its battalion's first marker."""
-    formations = SCENARIOS.all[scenario].state().formations.values()
-    return setup(scenario, {}, ScriptedDice([1] * sum(formation.kind is Kind.BATTALION for formation in formations)))
+    kinds = [formation.kind for formation in SCENARIOS.all[scenario].state().formations.values()]
+    return set_up_house_scenario(scenario, {}, ScriptedDice([1] * kinds.count(Kind.BATTALION)))
 
 
 def hex_labels(hexes: Any) -> list[str]:

@@ -12,7 +12,7 @@ from rules.tanga.combat.reveal import view
 from rules.tanga.maps import house_board
 from rules.tanga.model import Condition, TangaState, Trail
 from rules.tanga.progress import BritishTurn, March
-from rules.tanga.scenarios import SCENARIOS, setup
+from rules.tanga.scenarios import SCENARIOS, set_up_house_scenario
 from rules.tanga.scene import scene
 from rules.tanga.tests.field import formation, hex_at, hexes, marker, state_of
 from rules.tanga.tests.own_play import system
@@ -36,7 +36,7 @@ def card(state: TangaState, unit_id: str):
 
 @given(st.sampled_from(tuple(SCENARIOS.all)), st.lists(st.integers(1, 4), min_size=8, max_size=8))
 def test_ta_1_picture_and_order_of_battle_hide_the_contents_of_markers(scenario, faces):
-    dealt, other = (setup(scenario, {}, ScriptedDice(deal)) for deal in (faces, [1] * 8))
+    dealt, other = (set_up_house_scenario(scenario, {}, ScriptedDice(deal)) for deal in (faces, [1] * 8))
     assert draw(dealt) == draw(other)
     assert system().roster(view(dealt, "german"), "german") == system().roster(view(other, "german"), "german")
 
@@ -118,7 +118,7 @@ def test_paths_shots_and_misses_of_the_last_action_are_drawn():
 
 
 def test_title_tells_turn_phase_and_time_and_subtitle_the_score():
-    state = setup("initial-assault", {}, ScriptedDice([1, 1]))
+    state = set_up_house_scenario("initial-assault", {}, ScriptedDice([1, 1]))
     assert draw(state).title == "The Initial Assault — turn 1 of 10, British, 3 November 1914, 05:00"
     later = state.model_copy(update={"turn": 3, "active": "german", "phase": "movement"})
     assert draw(later).title == "The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00"
@@ -134,7 +134,7 @@ def test_alt_text_tells_positions():
 
 @pytest.mark.parametrize("scenario", SCENARIOS.all)
 def test_alt_text_fits_and_names_every_formation(scenario):
-    state = setup(scenario, {}, ScriptedDice([1] * 8))
+    state = set_up_house_scenario(scenario, {}, ScriptedDice([1] * 8))
     words = draw(state).alt
     assert len(words) <= 1000
     formations = {unit.formation for unit in state.units.values() if unit.on_map}
@@ -142,7 +142,7 @@ def test_alt_text_fits_and_names_every_formation(scenario):
 
 
 def test_alt_text_fits_with_every_counter_alone():
-    state = setup("campaign", {}, ScriptedDice([1] * 8))
+    state = set_up_house_scenario("campaign", {}, ScriptedDice([1] * 8))
     land = sorted(house_board().land)
     spread = [unit.model_copy(update={"at": hex_}) for unit, hex_ in zip(state.units.values(), land, strict=False)]
     words = draw(state.with_unit(*spread)).alt
@@ -151,7 +151,7 @@ def test_alt_text_fits_with_every_counter_alone():
 
 
 def test_units_aboard_or_due_are_listed_beside_the_map():
-    state = setup("invasion", {}, ScriptedDice([1] * 4))
+    state = set_up_house_scenario("invasion", {}, ScriptedDice([1] * 4))
     assert draw(state).off_map == (
         "13 Raj: 10 aboard",
         "61 Pio: 10 aboard",

@@ -13,7 +13,7 @@ from rules.tanga import validation
 from rules.tanga.charts import all_charts
 from rules.tanga.field import board_of, count_losses, formation_units
 from rules.tanga.model import Arm, Condition, Kind, TangaState
-from rules.tanga.scenarios import SCENARIOS, house_forces, read_forces, scenario_entry, setup
+from rules.tanga.scenarios import SCENARIOS, house_forces, read_forces, scenario_entry, set_up_house_scenario
 from rules.tanga.tests.field import hex_at
 
 ALL = tuple(SCENARIOS.all)
@@ -22,7 +22,7 @@ FORCES = (files("rules.tanga") / "data" / "forces.toml").read_text(encoding="utf
 
 
 def set_up(scenario: str, *faces: int) -> TangaState:
-    return setup(scenario, {}, ScriptedDice([*faces, *[1] * 8][:8]))
+    return set_up_house_scenario(scenario, {}, ScriptedDice([*faces, *[1] * 8][:8]))
 
 
 def test_ta_2_the_british_act_in_the_order_of_the_sequence_of_play():
@@ -216,14 +216,14 @@ def test_ta_1_set_up_dice_are_hidden():
             assert hidden
             return super().throw(count, sides, label, side=side, hidden=hidden)
 
-    setup("initial-assault", {}, Dice([1, 2]))
+    set_up_house_scenario("initial-assault", {}, Dice([1, 2]))
 
 
 def test_unknown_scenario_or_choice_is_refused_with_the_known_ones():
     with pytest.raises(Refused, match="initial-assault, invasion, big-push, campaign"):
-        setup("jassin", {}, ScriptedDice([]))
+        set_up_house_scenario("jassin", {}, ScriptedDice([]))
     with pytest.raises(Refused, match="nothing to choose"):
-        setup("invasion", {"weather": "rain"}, ScriptedDice([]))
+        set_up_house_scenario("invasion", {"weather": "rain"}, ScriptedDice([]))
 
 
 @pytest.mark.parametrize(

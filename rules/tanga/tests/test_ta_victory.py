@@ -5,7 +5,7 @@ import pytest
 from rules.core.tests.scripted import ScriptedDice
 from rules.tanga import victory
 from rules.tanga.descriptions import clock_in_words
-from rules.tanga.scenarios import SCENARIOS, setup
+from rules.tanga.scenarios import SCENARIOS, set_up_house_scenario
 from rules.tanga.tests.field import state_of
 
 ASSAULT = {"embankment": 1, "european town": 2}
@@ -81,7 +81,7 @@ def test_ta_h_11_objectives_of_the_british(scenario, needed):
     ],
 )
 def test_ta_h_0_turn_is_an_hour_or_a_quarter_in_the_big_push(scenario, turn, time):
-    state = setup(scenario, {}, ScriptedDice([1] * 8))
+    state = set_up_house_scenario(scenario, {}, ScriptedDice([1] * 8))
     assert clock_in_words(state.model_copy(update={"turn": turn})) == time
 
 
