@@ -41,11 +41,11 @@ class ActionRules(SystemParts[S], Generic[S]):
         return kind.caption(state, kind.plan(state, action))
 
     def effect_on_move(self, state: S, action: Action) -> str:
-        """Return in words what the action uses of the unit's move, or how far the move goes; empty if unknown."""
+        """Return in words what the action does to the unit's move; an empty string if unknown."""
         return self._describe_plan(state, action, self._types[action.kind].effect_on_move)
 
     def expected_course(self, state: S, action: Action) -> str:
-        """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
+        """Return the expected course of the action, such as a march day by day. Empty if unknown."""
         return self._describe_plan(state, action, self._types[action.kind].expected_course)
 
     def _describe_plan(self, state: S, action: Action, describe: Callable[[S, Any], str] | None) -> str:
@@ -65,7 +65,7 @@ class ActionRules(SystemParts[S], Generic[S]):
     def legal_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield legal actions of `side`, enough to play a whole game: all, or those of one kind or unit (by id)."""
+        """Yield legal actions of `side`, enough to play a whole game. `kind` and `unit` (an id) restrict them."""
         for action_type in self._types_of_kind(state, kind):
             yield from action_type.possible_actions(state, side, unit)
 
@@ -77,7 +77,7 @@ class ActionRules(SystemParts[S], Generic[S]):
             yield from action_type.unmeasured_actions(state, side, unit)
 
     def _types_of_kind(self, state: S, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
-        """Return all action types, or only that of `kind`; none for an unknown kind or after the game's end."""
+        """Return all action types, or only that of `kind`. None after the game's end or for an unknown kind."""
         types = self._types if state.over is None else {}
         return types.values() if kind is None else filter(None, (types.get(kind),))
 

@@ -86,7 +86,7 @@ class ActionType(Generic[S, A, P]):
         return ()
 
     def suggest_actions(self, state: S) -> Iterable[A]:
-        """Yield a useful, finite selection of actions of this type for all sides: by default those of each unit.
+        """Yield a useful, finite selection of actions for all sides, by default for each unit.
 
         The caller drops actions that turn out to be refused.
         """
@@ -94,7 +94,7 @@ class ActionType(Generic[S, A, P]):
             yield from self.suggest_for_unit(state, unit)
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the viewer's suggested actions, for one unit (by id) or for all; the umpire gets all sides' actions."""
+        """Yield the viewer's suggested actions, of one unit (by id) or of all. The umpire gets all sides' actions."""
         actions = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
         sides = state.sides_represented_by(viewer)
         return (action for action in actions if viewer == UMPIRE or self.side(state, action) in sides)

@@ -53,7 +53,7 @@ class TerrainAspect(StrEnum):
 
 
 class TerrainEffect(Model):
-    """The effect of a kind of terrain on one aspect of play, in a few words, with its rule."""
+    """The effect of terrain on one aspect of play, in a few words, with its rule."""
 
     matter: TerrainAspect
     words: str

@@ -13,7 +13,7 @@ from .throws import Distribution
 
 
 class Cell(Model):
-    """One cell: the printed words, with the cell's number or the name of the option that holds the number."""
+    """One cell: the printed words, and a number or the name of the option that holds the number."""
 
     text: str
     value: int | None = None
@@ -114,7 +114,7 @@ class Tables:
         return self.charts[chart].row(label)
 
     def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
-        """Return the number in a row's cell, by default in the first column; None for a cell without a number."""
+        """Return the number in a row's cell, by default in the first column. None for a cell without a number."""
         table = self.charts[chart]
         return table.cell(table.row(label), column or table.columns[0]).value
 

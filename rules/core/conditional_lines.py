@@ -61,7 +61,7 @@ class ConditionalLineReader(OrderTool[S]):
             raise why or refused from None
 
     def _read_two_orders(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
-        """Return the two orders of a text that joins them by a comma or `and`; no orders for any other text.
+        """Return the two orders of a text that joins them by a comma or `and`. Any other text gives no orders.
 
         A second order without unit names is for the units of the first order, after that order: `limber and go to C3`.
         If only the first order is understood, return no orders and the refusal of the second.
@@ -128,7 +128,7 @@ class ConditionalLineReader(OrderTool[S]):
         return read_plain(text, before)
 
     def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield each split of a text: the order's text, its conditions, and a refusal if no conditions are read."""
+        """Yield each split of a text into order and conditions, with a refusal if no conditions are read."""
         for match in self.side.matches_outside_names(self.words.opener_pattern, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

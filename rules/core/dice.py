@@ -81,7 +81,7 @@ class NoDice(Dice):
 
 
 class Luck(Model):
-    """A side's dice: number, sum, expected sum, `variance` of the sum, and the count of each face of a D6."""
+    """A side's dice: number, sum, expected sum, `variance` of the sum, and the count of each D6 face."""
 
     side: Viewer
     dice: int

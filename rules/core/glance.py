@@ -94,7 +94,7 @@ def _steps_to_tell(report: Report) -> Iterable[Step]:
 
 
 def add_modifiers_of_previous(step: Step, before: Step) -> Step:
-    """Return a throw's step with the modifiers of the previous step `before`, except factors of the number of dice."""
+    """Return a throw's step with the modifiers of the step `before`, except factors of the number of dice."""
     added = tuple(term for term in before.modifiers if not term.times)
     if before.reports_event or not added:
         return step
@@ -122,7 +122,7 @@ def step_in_words(step: Step) -> str:
 
 
 def split_at_counted_dice(step: Step) -> tuple[str, str]:
-    """Return the parts of a step's line before and after the counted dice; without such dice, the line and `""`."""
+    """Return a step's line before and after the counted dice. Without counted dice, the second part is empty."""
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier_in_words(term)}' for term in step.modifiers)}{rule}"

@@ -163,7 +163,7 @@ class HexPlaces(Places[S]):
 
     @override
     def sees(self, state: S, unit: str, other: str) -> bool | None:
-        """Whether the hexes of two units (by id) are in line of sight; None if either unit is off the map."""
+        """Whether the hexes of two units (by id) are in line of sight. None if either unit is off the map."""
         from_hex, to_hex = state.units[unit].at, state.units[other].at
         if from_hex is None or to_hex is None:
             return None

@@ -20,7 +20,7 @@ class HiddenTroops(Protocol[S]):
         """Whether the state has hidden units or markers, or its options allow them."""
 
     def unseen_units(self, state: S) -> Container[object] | None:
-        """Return the ids of units whose actions other sides do not see; None if other sides see no action."""
+        """Return the ids of units whose actions other sides do not see. None if other sides see no action."""
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
         """Return the earlier state `then` for `viewer`'s undo, with other sides' hidden facts as in the state `now`.

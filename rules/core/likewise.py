@@ -53,7 +53,7 @@ def rewrite_likewise_line(side: SideUnits[Any], text: str, read: Callable[[str],
 
 
 def _names_at_start(side: SideUnits[Any], text: str) -> str:
-    """Return the words at the start of a text that name units; an empty string if they name none."""
+    """Return the words at the start of a text that name units, or an empty string."""
     words = list(re.finditer(r"\S+", text))[:MOST_WORDS]
     beginnings = (text[: word.end()].rstrip(",:") for word in reversed(words))
     return next((names for names in beginnings if side.mentions_own_units(names)), "")

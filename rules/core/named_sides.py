@@ -10,7 +10,7 @@ AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
 
 
 def find_named_side(state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]]) -> str | None:
-    """Return the id of the only side with `text` as its whole name (singular or plural) or id; None if there is none.
+    """Return the id of the only side with the id or whole name (singular or plural) `text`, or None.
 
     `known_by` maps further words to the names or ids of the sides that they mean.
     """

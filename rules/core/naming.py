@@ -203,7 +203,7 @@ def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of the names that match `text`: one key if the match is clear, several candidates, or none."""
+    """Return the keys of the names that match `text`: one if the match is clear, else several or none."""
     form, typed = exact_form(text), name_words(text)
     all_names = names if isinstance(names, Names) else Names(names)
     if exact := all_names.exact_keys(form, typed):
@@ -235,8 +235,8 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the only name that matches `text`. Raises Refused, which lists several matches.
 
-    Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”, and lists the
-    most similar names, or all names if they are few.
+    Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”. The refusal
+    then lists the most similar names, or all names if there are few.
     """
     matches = find_matches(text, names, known_by)
     quoted = f"“{text.strip()[:MOST_REPEATED]}”"

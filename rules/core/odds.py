@@ -17,7 +17,7 @@ class Outcome(Model):
 
 
 class Odds(Model):
-    """The odds of an action: calculation steps, outcomes whose chances add up to 1, and the distribution of a score.
+    """The odds of an action: calculation steps, outcomes with chances, and the distribution of a score.
 
     `distribution` holds (score, chance) for every possible adjusted score or number of hits. `pass_from` is the lowest
     score that passes; the picture shows it. Only the sides in `audience` may read the odds; None means everyone.

@@ -62,7 +62,7 @@ class OrderAdvice(OrderTool[S]):
         )
 
     def _has_verb_in_next_words(self, words: Sequence[str]) -> bool:
-        """Whether the second or third of `words` begins an action: the words before it then end a unit's name."""
+        """Whether the second or third of `words` begins an action. The words before then end a unit's name."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
             spelling.start_pattern.match(text)
@@ -87,12 +87,12 @@ class OrderAdvice(OrderTool[S]):
         return Refused(f"Who is to do that? Begin with units: {name}“all: {text}”.")
 
     def advice_for_side(self) -> str:
-        """Return advice on how to give an order to the first of the side's units that can act now."""
+        """Return advice on orders for the first of the side's units that can act now."""
         unit = self._first_unit_able_to_act() or next(iter(self.side.own_names), None)
         return self.advice_for_unit(unit) if unit is not None else ""
 
     def examples_for_form(self) -> Sequence[str]:
-        """Return example orders for an empty form: for the first unit that can act now, and for all units."""
+        """Return example orders for an empty form: for a unit that can act now, and for all units."""
         unit = self._first_unit_able_to_act()
         return (*(self.examples_for_unit(unit) if unit is not None else ()), "all: hold")
 
@@ -101,7 +101,7 @@ class OrderAdvice(OrderTool[S]):
         return next((unit for unit in islice(self.side.own_names, MOST_TRIED) if self.examples_for_unit(unit)), None)
 
     def _suggest_phrase(self, rest: str) -> str:
-        """Return a suggestion of the phrase most similar to the first words of `rest`; empty if none is similar."""
+        """Return a suggestion of the phrase most similar to the first words of `rest`, or an empty string."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
         phrases = [spelling.words for spelling in self.side.words.spellings if not spelling.has_gap]
         matches = [process.extractOne(phrase, phrases, scorer=fuzz.ratio, score_cutoff=ALIKE) for phrase in words]
@@ -116,14 +116,14 @@ class OrderAdvice(OrderTool[S]):
         return f"Did you mean “{likely}”? " if likely else ""
 
     def advice_for_unit(self, unit: str) -> str:
-        """Return advice on giving a unit orders: examples that the unit may do now, and all actions of the game."""
+        """Return advice on orders for a unit: examples that are possible now, and all actions of the game."""
         name = self.side.typeable_name(unit, among_own=True)
         examples = " or ".join(f"“{example}”" for example in self.examples_for_unit(unit) or [f"{name}: hold"])
         verbs = ", ".join((*map(as_words, kinds_for_orders(self.system)[:MOST_VERBS]), "hold"))
         return f"Write it as {examples}. Actions here: {verbs}."
 
     def examples_for_unit(self, unit: str) -> Sequence[str]:
-        """Return a few orders of different kinds that the unit may do now; none if it can do nothing."""
+        """Return a few orders of different kinds that the unit can do now, if any."""
         if unit not in self.side.seen.units:
             name = self.side.typeable_name(unit, among_own=True)
             can_move = DEFAULT_KIND in self.system.actions

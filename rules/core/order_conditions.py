@@ -18,7 +18,7 @@ WHOLE = 100
 def unmet_condition(
     system: Ruleset[S], seen: S, viewer: Viewer, unit: str, action: Action | None, conditions: Iterable[Condition]
 ) -> Condition | None:
-    """Return the first condition that does not hold for a unit's action in the side's view; None if all hold."""
+    """Return the first condition that does not hold for a unit's action, or None. `seen` is the side's view."""
     for condition in conditions if unit in seen.units else ():
         if _condition_holds(system, seen, viewer, unit, action, condition) == condition.negated:
             return condition
@@ -68,7 +68,7 @@ def _holds_for_subject(system: Ruleset[S], seen: S, unit: str, subject: str, con
 
 
 def _chance_of_action(system: Ruleset[S], seen: S, viewer: Viewer, action: Action) -> Fraction:
-    """Return the chance of the action's hoped-for result: 1 without dice, 0 if the rules do not allow the action."""
+    """Return the chance of the action's hoped-for result: 1 without dice, 0 for an illegal action."""
     try:
         table, possible, _ = sketch_preliminary_test(system, seen, viewer, action)
         chances = system.caption(table, possible).chances
@@ -80,7 +80,7 @@ def _chance_of_action(system: Ruleset[S], seen: S, viewer: Viewer, action: Actio
 def write_conditions(
     conditions: Iterable[Condition], system: Ruleset[Any], seen: State, name: Callable[[str], str]
 ) -> str:
-    """Return the conditions in words that parse to equal conditions; `name` returns the name of a unit (by id)."""
+    """Return the conditions in words that parse to equal conditions. `name` returns the name for a unit's id."""
     return " and ".join(describe_condition(condition, system, seen, name) for condition in conditions)
 
 

@@ -10,7 +10,7 @@ S = TypeVar("S", bound=State, contravariant=True)
 
 
 class FormField(Model):
-    """A field of a form: free text, one or `several` of its choices, or a place that the player clicks on the map."""
+    """A field of a form: free text, one or `several` choices, or a place clicked on the map."""
 
     name: str
     words: str
@@ -32,7 +32,7 @@ class OrderMenus(Protocol[S]):
     """A system's additions to the menus of orders: headings, orders in force, and forms."""
 
     def heading(self, action: Action) -> str:
-        """Return the heading under which a menu lists an action; empty for the default heading of the action's kind."""
+        """Return the heading under which a menu lists an action; empty for the kind's default heading."""
 
     def is_in_force(self, state: S, action: Action) -> bool:
         """Whether the unit already has this order."""

@@ -67,14 +67,14 @@ PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class OrderReading:
-    """One way to split a line: the units' names, the phrase if the line has one, and the words after the phrase."""
+    """One way to split a line: the units' names, the phrase (if any), and the words after the phrase."""
 
     names: str
     spelling: PhraseSpelling | None
     rest: str
 
     def meaning_for(self, unit_class: str) -> OrderPhrase | None:
-        """Return the phrase's meaning for units of the class; None if units of the class cannot do the action."""
+        """Return the phrase's meaning for a class of units. None if the class cannot do the action."""
         return NO_PHRASE if self.spelling is None else self.spelling.meaning_for(unit_class)
 
 
@@ -201,7 +201,7 @@ class OrderReader(OrderTool[S]):
         )
 
     def _possible_readings(self, text: str) -> Iterator[OrderReading]:
-        """Yield the readings of a line: split at the colon, then at each phrase, the most specific phrase first."""
+        """Yield the readings of a line, split at the colon, then at each phrase. Specific phrases come first."""
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
             matches = [

@@ -27,7 +27,7 @@ SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 
 
 class OrderPhrase(Model):
-    """Words by which players order an action: its kind, the format `to`, and the circumstances that the words imply.
+    """Words by which players order an action: the kind, the format `to`, and implied circumstances.
 
     With `keeps`, the words of the phrase are also part of the destination. A phrase with `advice` names something that
     the system does not have; the advice says what to write instead. With `by_default`, circumstances named in the order
@@ -50,7 +50,7 @@ NO_PHRASE = OrderPhrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
 
 
 class GroupWords(Model):
-    """A group of units that an order may name after “all”, such as the guns: the group's words and classes of units."""
+    """A group of units, such as the guns, that an order may name after “all”: its words and classes."""
 
     words: tuple[str, ...]
     classes: frozenset[str]
@@ -174,7 +174,7 @@ class PhraseSpelling:
 
 @dataclass(frozen=True)
 class OrderWords:
-    """The order words of a system: spellings (the most specific first), groups and sides by words, and filler words."""
+    """The order words of a system: spellings (the most specific first), groups, sides and filler words."""
 
     spellings: Sequence[PhraseSpelling]
     groups: Mapping[tuple[str, ...], frozenset[str]]
@@ -228,7 +228,7 @@ def _spellings_by_words(phrases: Iterable[OrderPhrase]) -> Mapping[str, PhraseSp
 
 
 def _phrases_for_names(actions: Iterable[tuple[str, tuple[str, ...]]]) -> Iterable[OrderPhrase]:
-    """Yield a phrase for the name of each kind of action, and for the name of each circumstance of a move."""
+    """Yield a phrase for the name of each kind of action and of each circumstance of a move."""
     for kind, circumstances in actions:
         yield OrderPhrase.model_validate({"words": (as_words(kind),), "kind": kind})
         for name in circumstances if kind == DEFAULT_KIND else ():

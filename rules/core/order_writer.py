@@ -38,7 +38,7 @@ class OrderWriter(OrderTool[S]):
         return write_conditions(conditions, self.system, self.side.seen, self.name_in_condition)
 
     def name_in_condition(self, unit: str) -> str:
-        """Return the unit's name for use in a condition, or its id if the name contains words of conditions."""
+        """Return the unit's name for a condition, or its id if the name contains words of conditions."""
         name = self.side.typeable_name(unit) if unit in self.side.names else unit
         return name if load_condition_words().syntax_words.isdisjoint(naming.words_of(name)) else unit
 

@@ -56,7 +56,7 @@ OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive", DEPUTY)
 
 
 class Order(Model):
-    """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now).
+    """An order for units (by id): kind of action, arguments, and a later `phase` (empty: now).
 
     A unit executes the order only if all `conditions` hold, judged at that moment by what its side sees. With `then`,
     the unit must also have executed the order before.
@@ -127,7 +127,7 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
 
 
 def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> Order:
-    """Return the order for the units that can execute the order one after another; unchanged if no unit can."""
+    """Return the order for the units that can execute it one after another, or else for all its units."""
     units, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)
@@ -159,7 +159,7 @@ def begins_with_the_rest(text: str) -> bool:
 
 
 def means_all_units(names: str) -> bool:
-    """Whether the text begins with a quantifier such as `all`, or with words for the units without an order."""
+    """Whether the text begins with a quantifier such as `all`, or with words such as `the rest`."""
     return begins_with_the_rest(names) or remove_leading_quantifier(names) is not None
 
 

@@ -36,7 +36,7 @@ class OwnBattles(Protocol[S]):
         """Return the JSON Schema of a file."""
 
     def shipped_file(self, scenario: str) -> tuple[str, str] | None:
-        """Return the name and the text of a shipped scenario's file; None if players cannot write such a file."""
+        """Return the name and text of a shipped scenario's file. None if players cannot write such a file."""
 
     join: Callable[[bytes, bytes], bytes] | None = None
     """Return a scenario's file and its map's file as one file. Raises Refused naming the faults in both files.

@@ -88,7 +88,7 @@ class Phases(Generic[S]):
         return tuple(phase.id for phase in after if phase.id in self.player_phases)
 
     def phases_of_own_turn(self, state: S, side: str) -> Mapping[str, S]:
-        """Return the phases in which the side acts during its next turn, each with the state at the phase's beginning.
+        """Return the phases in which the side acts during its next turn, with the state at each beginning.
 
         If the side acts in the current phase, that phase comes first. The states ignore automatic events and actions
         that come before the phase.
@@ -197,7 +197,7 @@ class Phases(Generic[S]):
         phase.side_begins(play)
 
     def _next_state(self, state: S) -> S:
-        """Return the state in the next side's part of the phase, or else in the next phase or turn."""
+        """Return the state of the next side's part, or else of the next phase or turn."""
         phase, to_act = self.current(state), self._sides_still_to_act(state)
         if to_act:
             return phase.begin_part(state.model_copy(update={"active": to_act[0]}))

@@ -52,7 +52,7 @@ class Places(Generic[S]):
         self._names, self._terrain, self._locate = names, terrain, locate
 
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
-        """Return the places that a unit (by id) may move to, in the words that the move's `to` accepts."""
+        """Return the places that a unit (by id) may move to, in words for the move's `to`."""
         moves = self._system.legal_actions(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 

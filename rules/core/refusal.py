@@ -47,7 +47,7 @@ class NotPossibleNow(Refused):
 
 
 class MissingField(Refused):
-    """Refusal of an action with a missing `field` that only people can fill in, such as the range without positions."""
+    """Refusal of an action with a missing `field` that only people know, such as the range."""
 
     def __init__(self, why: str, cite: Cite | None, field: str) -> None:
         super().__init__(why, cite)

@@ -24,7 +24,7 @@ NUMBERS = (int, float, Fraction)
 
 
 def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
-    """Return the new value of a model's field in words; `+2` and `-1` are added to the present value.
+    """Return the new value of a model's field in words. `+2` and `-1` change the present value.
 
     `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if `-1` may
     also be the new value itself: the field may be below 0, and its present value is not 0.

@@ -38,7 +38,7 @@ SHORT = 0.1
 
 @dataclass(frozen=True)
 class Excerpt:
-    """Passages of a rule in order, rows of the rule's tables in words, and whether the passages are the whole rule."""
+    """Passages of a rule, rows of the rule's tables, and whether the passages are the whole rule."""
 
     passages: tuple[Passage, ...]
     rows: tuple[Passage, ...]
@@ -47,7 +47,7 @@ class Excerpt:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A sentence, or a part of a long sentence, as a span of the text `rule.parts[part]`, with terms and weight."""
+    """A sentence or part of a sentence: its span in the text `rule.parts[part]`, its terms and weight."""
 
     part: int
     start: int
@@ -134,7 +134,7 @@ def _spans_between(text: str, start: int, end: int, gap: re.Pattern[str]) -> Ite
 
 
 def _index_of_best_piece(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
-    """Return the index of the best piece, or of the first piece if no piece has a term in `weights`."""
+    """Return the index of the best piece; 0 if no piece has a term in `weights`."""
     best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
     return best if any(term in pieces[best].terms for term in weights) else 0
 
@@ -202,7 +202,7 @@ def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
 
 
 def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
-    """Yield one passage for each part of the rule, made of the chosen pieces, with dots for omitted pieces."""
+    """Yield a passage for each part of the rule, with dots in place of omitted pieces."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []
         for place in sorted(place for place in chosen if pieces[place].part == part):

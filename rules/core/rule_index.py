@@ -49,7 +49,7 @@ NEAR = 0.5
 
 @dataclass(frozen=True)
 class RuleHit:
-    """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
+    """A rule that answers a question, its score (higher is better), and the covered share of the question.
 
     With `is_named`, the question is the rule's title or one of its keywords. `told_by` counts the question's terms in
     the title and the keywords.
@@ -109,7 +109,7 @@ class RuleIndex:
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _score_rule(self, entry: _Entry, question: RuleQuestion, least: float) -> RuleHit | None:
-        """Return the rule's hit with its score; None if the rule covers less than the share `least` of the question."""
+        """Return the rule's hit with its score. None if the rule covers less than `least` of the question."""
         matched_terms: dict[str, float] = {}
         total = covered = 0.0
         for several in question.terms:

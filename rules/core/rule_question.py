@@ -61,7 +61,7 @@ class QuestionReader:
         )
 
     def _possible_meanings(self, word: str, elsewhere: Collection[str]) -> list[str]:
-        """Return the words that may be meant by a typed word: a known word itself, or else the most similar words.
+        """Return what a typed word may mean: the word itself if known, or else the most similar words.
 
         A form of a weak word may also abbreviate other words: `mor` is a form of `more` and begins `morale`.
         """

@@ -38,7 +38,7 @@ def count_lines_of_row(row: Passage) -> int:
 def rows_for_question(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
 ) -> tuple[Passage, ...]:
-    """Return the rows of the rule's tables with the greatest weight of question terms, or else the best column.
+    """Return the table rows with the greatest weight of question terms, or else the best column.
 
     `least` is the weight of the rule's best passage; rows of much less weight are left out. Terms in a table's title
     count for each row, but the row's own label must contain a term.
@@ -87,7 +87,7 @@ def row_in_words(chart: Chart, row: Row) -> str:
 
 
 def column_in_words(chart: Chart, column: str, question_terms: Collection[str], terms: Terms) -> str:
-    """Return the cells of a column in words: those in rows labelled with a term of the question, or else all."""
+    """Return a column's cells in words: of rows labelled with a term of the question, or else all."""
     rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
     shown_rows = [row for row in rows if not {*terms(row.label)}.isdisjoint(question_terms)] or rows
     text = f"{column}: "
@@ -106,7 +106,7 @@ def _charts_of_rule(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weigh_passage(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return a list with the weighted passage of a row or column, or an empty list if it does not answer the question.
+    """Return a list of one passage with its weight. The list is empty if the passage is no answer.
 
     `own` are the terms of the label, `about` those of the table's title. The label must have a term of the question.
     Label and title together must have half of the question's terms.

@@ -60,7 +60,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     @abstractmethod
     def scene(self, state: S, viewer: Viewer, before: S | None = None) -> Scene:
-        """Return the table or map as `viewer` may see it, with arrows for the moves since the state `before`."""
+        """Return the table or map as `viewer` may see it. Arrows show the moves since the state `before`."""
 
     def view(self, state: S, viewer: Viewer) -> S:  # noqa: ARG002
         """Return the viewer's view of the state. If nothing is hidden, return the state object itself."""
@@ -96,7 +96,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return frozenset(state.acting_sides)
 
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-        """Return a card for each unit that `viewer` may know, or for those in `only` (ids), in order of battle."""
+        """Return a card for each unit that `viewer` may know, in order of battle. `only` (ids) limits the units."""
         cards, seen = [], self.view(state, viewer)
         for unit in self.units_in_order(seen):
             if only is None or unit.id in only:
@@ -241,7 +241,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             return kind.odds_of(state, action)
 
     def _can_sketch(self, action: Action) -> bool:
-        """Whether the action's result can be sketched: it is an action of a unit, and not of the umpire."""
+        """Whether the action's result can be sketched: it is a unit's action, not the umpire's."""
         return action.is_unit_action and not action.umpire_only
 
     def sketch(self, state: S, viewer: Viewer, action: Action) -> Sketch[S]:
@@ -288,7 +288,7 @@ def describe_tally(system: Ruleset[S], state: S) -> str:
 
 
 def describe_strengths(system: Ruleset[S], state: S, viewer: Viewer) -> Mapping[str, str]:
-    """Return each side's strength in words, by side id, as the viewer may know it; empty if the system gives none."""
+    """Return the strengths that the viewer may know in words, by side id. Empty without strengths."""
     return {} if system.strengths is None else system.strengths(state, viewer)
 
 

@@ -22,7 +22,7 @@ class Ground(StrEnum):
 
 
 class Feature(StrEnum):
-    """The kind of a terrain piece, which decides how it is drawn."""
+    """What a terrain piece is drawn as, such as a wood."""
 
     HILL = "hill"
     WOOD = "wood"

@@ -28,7 +28,7 @@ def seal(seed: bytes) -> str:
 
 
 def clean_label(label: str) -> str:
-    """Return the label in the form that is hashed and stored: one line, no bars, at most 80 characters."""
+    """Return the label as it is hashed and stored: one line, no bars, at most 80 characters."""
     if label.isascii() and label.isprintable() and "|" not in label:  # the usual case, made fast
         return " ".join(label.split())[:LABEL_LENGTH].rstrip()
     printable = "".join(" " if char == "|" or not is_visible_at(label, at) else char for at, char in enumerate(label))

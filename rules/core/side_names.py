@@ -91,7 +91,7 @@ class SideNames(Generic[S]):
     def find_matching_units(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean.
 
-        If the text is a unit's id, but also a word of several names, return all units with such names: `umCijo`, the id
+        If a unit's id is also a word of several names, return all units with the word in their names. `umCijo`, the id
         of the 1st umCijo, may also mean the 2nd umCijo.
         """
         units = naming.find_matches(text, names)
@@ -142,7 +142,7 @@ class SideNames(Generic[S]):
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def typeable_name(self, unit: str, *, among_own: bool = False) -> str:
-        """Return the name by which an order may call a unit, or the unit's id if the name is ambiguous or misleading.
+        """Return the name by which an order may call a unit. An ambiguous or misleading name gives the id.
 
         Omit commas and semicolons, which separate names in an order. With `among_own`, the name must only be unique
         among the side's own units.

@@ -186,7 +186,7 @@ class SideUnits(SideNames[S]):
         raise Refused(f"“{quote}” are {len(units)} here, not {count}: {names}. Say which.")
 
     def _find_units_after_all(self, name: str) -> tuple[str, ...]:
-        """Return the units that the words after `all` mean: those of a side or group, or all units with that name."""
+        """Return the units that words after `all` mean: those of a side or group, or all with that name."""
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)

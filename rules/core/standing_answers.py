@@ -48,7 +48,7 @@ class StandingReply(StrEnum):
 
 
 class StandingAnswer(Model):
-    """A standing answer on one occasion, for some units (by id), or for the whole side if `units` is empty.
+    """A standing answer on one occasion, for some units (by id) or, without `units`, for the whole side.
 
     A yes may have limits: `within` is the maximum distance to the target in inches or hexes, `least` the minimum chance
     in percent. Beyond its limits a yes counts as a no.
@@ -75,7 +75,7 @@ class SortedAnswers:
 
 @dataclass(frozen=True)
 class Occasion(Generic[S]):
-    """A kind of prompt that a side may answer in advance, with `yes` and `no` as the two answers in words.
+    """A kind of prompt that a side may answer in advance. `yes` and `no` are the two answers in words.
 
     `sort` splits the offered actions into those that mean yes and those that mean no. Without `sort`, every offered
     action means yes, and a no takes none of them. `measure` is the unit of distances to targets, such as `"`; None for
@@ -129,8 +129,8 @@ def decide_by_answers(
     """Decide a prompt by the standing answers of `side`. Return None if the player must decide.
 
     `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if an offer to
-    `side` has no answer or the answer `ask`, if a limit needs an unknown distance or chance, or if a required prompt
-    has no action for the answer.
+    `side` has no answer or the answer `ask`, or if a limit needs an unknown distance or chance. The player also decides
+    if a required prompt has no action for the answer.
     """
     occasion = system.occasions.get(prompt.occasion)
     offers = [offer for offer in prompt.offers if offer.side == side]
@@ -187,7 +187,7 @@ def _chance_of_action(system: "Ruleset[S]", seen: S, action: Action) -> Fraction
 
 
 def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return a side's newest answer for the unit of an offer, or else for the whole side; None without one."""
+    """Return a side's newest answer for the unit of an offer, or else for the whole side, or None."""
     units = {offer.args.get("unit"), offer.args.get("target"), prompt.unit if prompt.side == side else ""}
     on_occasion = (answer for answer in answers if answer.occasion == prompt.occasion)
     fitting = [answer for answer in on_occasion if not answer.units or not units.isdisjoint(answer.units)]

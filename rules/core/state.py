@@ -139,15 +139,15 @@ class State(Model):
         return (self.active,)
 
     def sides_represented_by(self, side: str) -> frozenset[str]:
-        """Return the sides for which a side may act: the side itself and, if a system has such a rule, absent sides."""
+        """Return the sides for which a side may act: by default only itself. Some systems add absent sides."""
         return frozenset((side,))
 
     def allies_of(self, side: str) -> frozenset[str]:
-        """Return the sides that win and lose together with a side: the side itself, and allies if there are any."""
+        """Return the sides that win and lose together with a side: itself and any allies."""
         return frozenset((side,))
 
     def sides_sharing_view(self, side: str) -> frozenset[str]:
-        """Return the sides that see all that a side sees: the side itself, and allies that share its view."""
+        """Return the sides that see all that a side sees: itself, and allies that share its view."""
         return frozenset((side,))
 
     @property
@@ -157,7 +157,7 @@ class State(Model):
 
     @property
     def absent_sides(self) -> frozenset[str]:
-        """Return the sides that missed too many turns, so that other sides may act for them; none by default."""
+        """Return the sides for which others may act after too many missed turns; none by default."""
         return frozenset()
 
     @property

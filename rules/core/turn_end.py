@@ -17,7 +17,7 @@ PASSES = "passes"
 
 
 def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
-    """Whether units of `side` can act now, but nothing is left to do this turn after the action `passing`.
+    """Whether units of `side` can act now, but no longer in this turn after the action `passing`.
 
     With `whole_turn`, `passing` ends the side's turn: whether units can act now or in a later phase.
     """
@@ -28,7 +28,7 @@ def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action,
 
 
 def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
-    """Return the ids of the units of `sides` that can act now, or else of those that can act later in the turn."""
+    """Return the ids of the units of `sides` that can act now, or else later in the turn."""
     now = [(seen, side) for side in sides]
     return _units_able_in_states(system, now) or _units_able_in_states(
         system, [(later_state, side) for side in sides for later_state in _later_states(system, seen, side)]
@@ -75,7 +75,7 @@ def _kinds_of_unit_actions(system: Ruleset[Any]) -> list[str]:
 
 
 def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
-    """Whether any unit of `side` has a legal action in the view `seen`, or one that lacks only a measurement."""
+    """Whether a unit of `side` has a legal action, or an action that lacks only a measurement."""
     return any(
         action.unit
         for kind in _kinds_of_unit_actions(system)
@@ -84,7 +84,7 @@ def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
 
 
 def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
-    """Yield the state as if each later phase of this turn had begun, for the phases in which `side` acts."""
+    """Yield the state as if a later phase of this turn had begun, for each phase in which `side` acts."""
     phases = system.phases
     if phases is not None:
         states = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))

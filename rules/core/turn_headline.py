@@ -156,7 +156,7 @@ class TurnWords:
             yield f"hold {join_with_and(unchanged)}"
 
     def _name_victims(self, losses: Sequence[Loss]) -> str:
-        """Return the name of the unit with losses, or for several units the name of their side, with its article."""
+        """Return the name of the unit with losses, or of the side of several units, with its article."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)

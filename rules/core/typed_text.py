@@ -120,7 +120,7 @@ def exact_form(text: str) -> str:
 
 
 def without_accents(text: str) -> str:
-    """Return the form of a text for tolerant comparison: lower case, without accents, `ł` as `l` and `æ` as `ae`."""
+    """Return a text for tolerant comparison: lower case, without accents, `ł` as `l`, `æ` as `ae`."""
     plain = fold(text).casefold()
     if plain.isascii():
         return plain

@@ -62,7 +62,7 @@ class Reveal(_UmpireAction):
 
 
 class AddUnit(_UmpireAction):
-    """The addition of a unit of a kind of troops, at `x`, `y` (inches) and `facing` (degrees), or without a place."""
+    """The addition of a unit, at `x`, `y` (inches) and `facing` (degrees) or without a place."""
 
     troop: str
     side: str

@@ -56,7 +56,7 @@ def name_as_id(name: str) -> str:
 
 
 def new_unit_id(state: State, name: str) -> str:
-    """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden one, has the id."""
+    """Return an unused unit id: the name in lower case, with a number if a unit (even hidden) has that id."""
     stem, all_units = name_as_id(name) or "unit", state.every_unit
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
     return next(unit_id for unit_id in numbered if unit_id not in all_units)

@@ -64,7 +64,7 @@ def rename_owed_to_prompts(report: Data) -> Data:
 
 
 def turn_off_throw_at_once(state: Data) -> Data:
-    """Turn off `throw_at_once` in a state from before version 4 of any system: every test waited for its button."""
+    """Turn off `throw_at_once` in a state of versions 1 to 3, in which every test waited for its button."""
     state["options"].setdefault("throw_at_once", False)
     return state
 

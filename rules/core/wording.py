@@ -26,7 +26,7 @@ def as_identifier(words: str) -> str:
 
 
 def number_text(value: Fraction) -> str:
-    """Return a number as `3`, `½`, `7⅔`, `1.2` or `22/7`: as a common fraction or exact decimal if possible."""
+    """Return a number as `3`, `½`, `7⅔`, `1.2` or `22/7`: a common fraction or exact decimal if possible."""
     if value.denominator == 1:
         return str(value.numerator)
     whole, part = divmod(abs(value), 1)
@@ -47,7 +47,7 @@ def inches(length: float) -> str:
 
 
 def percent(chance: Fraction, places: int = 1) -> str:
-    """Return a chance in percent: `91.7%`; `<0.1%` or `>99.9%` if it would round to 0 or 100 but is not certain."""
+    """Return a chance in percent: `91.7%`. A chance that only rounds to 0 or 1 becomes `<0.1%` or `>99.9%`."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     least = Fraction(1, 10 ** (places + 2))
