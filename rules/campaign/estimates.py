@@ -18,7 +18,7 @@ from .model import CampaignState, Point, PointKind
 from .supply import SELF_SUFFICIENT, supplied_hexes
 from .ways import Travel, costs_to_reach, pace_points_per_day
 
-FIGURES_OF: Mapping[EnemySize, int] = {EnemySize.PARTY: 20, EnemySize.FORCE: 70, EnemySize.ARMY: 200}
+ASSUMED_FIGURES: Mapping[EnemySize, int] = {EnemySize.PARTY: 20, EnemySize.FORCE: 70, EnemySize.ARMY: 200}
 """Figures that the bot assumes for enemies seen from afar."""
 DECAY, ATTACK_RADIUS, THREAT_RADIUS = 0.7, 3, 8
 """Factor on a sighting's figures per day of its age. Distances in hexes within which enemies count: from a place to
@@ -124,7 +124,7 @@ def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
     return any(state.points[key] is point for keys in point_ids for key in keys)
 
 
-def share_gained_by_taking(state: CampaignState, power: str, point: Point, days: float) -> float:
+def share_of_worth_gained(state: CampaignState, power: str, point: Point, days: float) -> float:
     """Return the share of a point's worth that a power gains by taking the point in `days` days (CA-8.2)."""
     days_left = state.days - state.turn - days
     if days_left < 0:
@@ -206,7 +206,7 @@ def assumed_threat(state: CampaignState, side: str, point: Point) -> float:
 
 def estimated_figures(sighting: Sighting) -> int:
     """Return the figures that the bot assumes for a sighting."""
-    return sighting.figures if sighting.figures is not None else FIGURES_OF[sighting.size]
+    return sighting.figures if sighting.figures is not None else ASSUMED_FIGURES[sighting.size]
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:

@@ -39,7 +39,7 @@ def forecast_march(state: CampaignState, column: Column) -> Sequence[ForecastSte
     return tuple(arrivals)
 
 
-def forecast_stop(state: CampaignState, column: Column, march: Sequence[ForecastStep]) -> str:
+def describe_stop(state: CampaignState, column: Column, march: Sequence[ForecastStep]) -> str:
     """Return a sentence on what will stop a march: a known battle, or an enemy in sight; empty for nothing.
 
     Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).

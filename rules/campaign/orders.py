@@ -15,7 +15,7 @@ from rules.core.wording import join_with_and
 
 from .columns import Column, ConductOnSight, Orders, Stance, Task
 from .day import hexes_to_avoid
-from .forecast import ForecastStep, forecast_march, forecast_stop
+from .forecast import ForecastStep, describe_stop, forecast_march
 from .ground import Board, board_of
 from .knowledge import record_activity, viewers_of_orders
 from .model import CampaignPlay, CampaignState
@@ -126,7 +126,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             orders = orders.model_copy(update={"task": Task.WAIT, "until": action.until})
         after = column.model_copy(update={"orders": orders})
         march = forecast_march(state, after)
-        return OrderPlan(column.id, orders, march, forecast_stop(state, after, march), action.by_deputy)
+        return OrderPlan(column.id, orders, march, describe_stop(state, after, march), action.by_deputy)
 
     @staticmethod
     def _merge_changes(action: Move) -> dict[str, Any]:

@@ -93,7 +93,7 @@ def _plan_change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[
         return _HEXSIDE_CHANGES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {sides_text}"
     hexes = _read_hexes(board, action.at)
     if kind.word == ROAD:
-        way = _fill_gaps(hexes)
+        way = _connect_hexes(hexes)
         refuse(None, (len(way) < 2, "A road needs at least two hexes."))
         road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
         return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"
@@ -133,7 +133,7 @@ def _read_hexsides(board: Board, text: str) -> tuple[Hexside, ...]:
     return tuple({frozenset(side): side for side in sides}.values())
 
 
-def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+def _connect_hexes(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """Return the hexes as a connected line, with the hexes of a straight line in each gap."""
     way = list(hexes[:1])
     for start, end in pairwise(hexes):

@@ -21,7 +21,7 @@ from .estimates import (
     fighting_worth,
     march_goal,
     point_worth,
-    share_gained_by_taking,
+    share_of_worth_gained,
     starting_worth,
     strength_for_goal,
 )
@@ -69,7 +69,7 @@ def worth_of_points_to_take(state: CampaignState, side: str) -> float:
         if own:
             worth = point_worth(state, point) * (1 if point.holder else UNHELD_SHARE)
             chance = chance_to_beat(own, enemies)
-            total += worth * chance * FACTOR_PER_DAY**days * share_gained_by_taking(state, power, point, days)
+            total += worth * chance * FACTOR_PER_DAY**days * share_of_worth_gained(state, power, point, days)
     return total
 
 

@@ -114,7 +114,7 @@ def test_the_worth_of_a_point() -> None:
 )
 def test_a_point_counts_for_who_takes_it_in_time(holder: str, days: float, share: float) -> None:
     state = country(make_map(OPEN), "blue foot 0203", points=[f"Well 0503 {holder or '-'} well"], turn=5, days=10)
-    assert estimates.share_gained_by_taking(state, BLUE, state.points["Well"], days) == share
+    assert estimates.share_of_worth_gained(state, BLUE, state.points["Well"], days) == share
 
 
 def test_enemies_near_a_place_count_less_by_age_and_distance() -> None:

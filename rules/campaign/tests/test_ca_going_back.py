@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from rules.campaign.columns import Pace
-from rules.campaign.forecast import forecast_march, forecast_stop
+from rules.campaign.forecast import describe_stop, forecast_march
 from rules.campaign.going_back import barred_hexes, find_hex_to_go_back_to, go_back
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState
@@ -186,5 +186,5 @@ def test_what_the_command_knows_to_stop_a_march(line: str, battles: dict[str, st
     state = country(make_map(OPEN), f"blue {line}", "blue horse 0405", "red foot 0205", battles=fights)
     column = state.columns_of(BLUE)[0]
     assert hex_at("0205") in state.sightings[BLUE]
-    assert forecast_stop(state, column, forecast_march(state, column)) == stop
-    assert not forecast_stop(state.model_copy(update={"turn": 2, "battles": {}}), column, forecast_march(state, column))
+    assert describe_stop(state, column, forecast_march(state, column)) == stop
+    assert not describe_stop(state.model_copy(update={"turn": 2, "battles": {}}), column, forecast_march(state, column))
