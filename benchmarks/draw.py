@@ -31,8 +31,8 @@ from render.hexmap import (
     scatter,
     waters,
 )
+from render.hexmap.picture import plan_picture, visible_part
 from render.hexmap.plane import centre, outline
-from render.hexmap.sheet import plan_sheet, visible_part
 from render.scenes import draw
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
@@ -55,7 +55,7 @@ COLOURS = {
 def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
     """Draw the table (or `area`) without tiles, at the same scale."""
     part = table.shown_area(scene, area)
-    finer = table.plan_sheet(scene, area, "campaign").view.scale * 2
+    finer = table.plan_picture(scene, area, "campaign").view.scale * 2
     size = int(part.width * finer), int(part.height * finer)
     image = Image.new("RGB", size, "#eedbb2")
     pen = ImageDraw.Draw(image)
@@ -153,13 +153,13 @@ GROWTHS_PER_HEX = 14
 def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     """Draw the hex map (or `area`) without tiles, at the same scale."""
     part = visible_part(scene, area)
-    scale = plan_sheet(scene, area, "campaign").view.scale
+    scale = plan_picture(scene, area, "campaign").view.scale
     view = View(part, scale * 2)
     image = Image.new("RGB", (round(part.width * scale * 2), round(part.height * scale * 2)), "#faf5e8")
     pen, dice = ImageDraw.Draw(image), random.Random(1)
     margin = part.grow(0.6)
     for cell in scene.board.cells:
-        if not margin.holds(centre(cell.hex)):
+        if not margin.contains(centre(cell.hex)):
             continue
         corners = [view.pixel(corner) for corner in outline(cell.hex)]
         pen.polygon(corners, fill=GROUND_COLOURS[cell.ground], outline="gray")
@@ -198,7 +198,7 @@ def move_stacks(number: int, scene: HexScene = SCENE) -> HexScene:
 
 KEPT = (
     *(tiles.TILES, bases.base_sprite, plates.plate_sprite, plates.place_name_sprite, badges.badge_sprite),
-    *(land_shapes.land_shapes, scatter.scatter_pictures, scatter.area_without_growth, growth.growth_sprite),
+    *(land_shapes.land_shapes, scatter.scatter_pictures, scatter.area_without_vegetation, growth.scattered_sprite),
     *(network.link_hexes, heights.hill_contours, waters.water_area, dice.die_sprite),
     *(counters.counter_sprite, legend.note_sample, legend.ground_sample, names.name_sprite, notes.note_stamp),
     *(plates.label_sprite, lettering.text_mask, lettering.haloed_text),

@@ -57,11 +57,8 @@ def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colou
         DRAWERS.get(arrow.kind, draw_move)(image, start, end, colour, paper)
 
 
-def _line_coordinates(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
-    """Return a line's length, and a function that returns points of the line.
-
-    The function takes two distances: `along` the line from its start, and `off` to its right.
-    """
+def _measure_line(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
+    """Return a line's length, and a function from two distances to a point: along the line, and to its right."""
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)
@@ -69,7 +66,7 @@ def _line_coordinates(start: Point, end: Point) -> tuple[float, Callable[[float,
 
 def draw_move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
-    length, at = _line_coordinates(start, end)
+    length, at = _measure_line(start, end)
     head, thick = min(24.0, max(length * 0.5, 10)), 4.2
     neck = max(length - head * 1.25, length * 0.3)
     left = [at(0, -thick * 0.25), at(neck, -thick), at(neck, -head * 0.62)]
@@ -87,7 +84,7 @@ def draw_move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
 def draw_retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a dashed, hollow arrow for a retreat."""
     head = min(26.0, max(math.dist(start, end) * 0.5, 12))
-    length, at = _line_coordinates(start, end)
+    length, at = _measure_line(start, end)
     neck = max(length - head * 1.1, 0)
     point = [at(neck, -head * 0.6), at(length, 0), at(neck, head * 0.6)]
     box = bounding_box([start, end, *point]).grow(8)
@@ -106,7 +103,7 @@ def draw_fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
 
 def draw_miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw dashed shots without a burst: fire without casualties."""
-    length, at = _line_coordinates(start, end)
+    length, at = _measure_line(start, end)
     box = bounding_box([start, end]).grow(22)
     shots = [(at(a, 0), at(min(a + 12, length - 12), 0)) for a in _dash_starts(20, length - 12)]
     ink(image, box, paper, stroke(shots, 9), strength=190)
@@ -143,13 +140,13 @@ def draw_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: 
 
 
 def draw_finished_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """Draw a finished duel. It is paler than a current duel, because the figures have moved on."""
+    """Draw a finished duel, paler than a current duel, because the figures have moved on."""
     draw_duel(image, start, end, colour, paper, PALE)
 
 
 def draw_barred_shot(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
-    """Draw a thin dashed line with a cross between a figure and a target at which it cannot fire."""
-    length, at = _line_coordinates(start, end)
+    """Draw a thin dashed line with a cross from a figure to a target at which the figure cannot fire."""
+    length, at = _measure_line(start, end)
     middle, box = length / 2, bounding_box([start, end]).grow(8)
     dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _dash_starts(9, length)]
     cross = [(at(middle - 4, -4), at(middle + 4, 4)), (at(middle - 4, 4), at(middle + 4, -4))]

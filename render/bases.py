@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 
 from rules.core.scene import Point, Symbol, UnitBase
 
-from .fonts import Face, font, width
+from .fonts import Face, font, text_width
 from .geometry import Box, base_corners, is_inside_ring, rotate
 from .palette import INK, RGB, WHITE, SideLook
 from .pen import Pen, rounded_box, sprite
@@ -72,7 +72,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
         else:
             pen.line(shape, look.colour, EDGE * 1.4, closed=True)
         upright = pen.rotate(180) if 90 < facing % 360 < 270 and symbol not in POINTING else pen
-        DRAWERS[symbol](upright.zoom(symbol_scale(look, width, height)), look.drawn, look.fill)
+        DRAWERS[symbol](upright.zoom(symbol_scale(look, width, height)), look.foreground, look.fill)
 
     size = ceil(hypot(width, height) + 2 * NOSE + 4)
     return sprite(size, size, paint, facing)
@@ -86,7 +86,7 @@ def _front_mark(width: int, height: int) -> list[Point]:
 
 @lru_cache(maxsize=512)
 def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """Return only the edge and front of a base, so that a photograph below stays visible. Cached: never draw on it."""
+    """Return a base's edge and front mark without a fill, to draw on a photograph. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = base_outline(look.shape, width, height)
@@ -112,21 +112,21 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
     image = sprite(across + 2, across + 2, paint)
     text = f"{letter}?"
     size = round(across * MARKER_TEXT)
-    while size > 1 and width(text, Face.BOLD, size) > across * MARKER_ROOM:
+    while size > 1 and text_width(text, Face.BOLD, size) > across * MARKER_ROOM:
         size -= 1
     middle = (image.width / 2, image.height / 2)
-    ImageDraw.Draw(image).text(middle, text, font=font(Face.BOLD, size), fill=look.drawn, anchor="mm")
+    ImageDraw.Draw(image).text(middle, text, font=font(Face.BOLD, size), fill=look.foreground, anchor="mm")
     return image
 
 
 def bases_in_area(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
     """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
     reach = area.grow(EDGE_OF_SIGHT)
-    return [base for base in bases if reach.holds(base.at)]
+    return [base for base in bases if reach.contains(base.at)]
 
 
 def separate_single_figures(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
-    """Return the bases in drawing order, single figures last.
+    """Return the bases in drawing order, with single figures last.
 
     A single figure in the middle of a wide base moves to the base's left end, so that both symbols stay visible.
     """

@@ -10,7 +10,7 @@ from rules.core.chart import Chart
 from rules.core.model import Cite
 
 from .fixed_palette import encode_png
-from .fonts import Face, font, width, wrap
+from .fonts import Face, font, text_width, wrap
 from .palette import INK, PAPER, mix
 from .text_size import maximum_picture_width
 
@@ -21,7 +21,7 @@ BETWEEN = 22
 """Pixels between two bands."""
 MOST_COLUMN = 330
 """Maximum text width of a column, in pixels; longer text wraps."""
-LEAST_SHEET, MOST_SHEET = 560, maximum_picture_width(TEXT)
+LEAST_PICTURE, MOST_PICTURE = 560, maximum_picture_width(TEXT)
 SHADE = mix(PAPER, INK, 0.06)
 RULE = mix(PAPER, INK, 0.55)
 QUIET = mix(PAPER, INK, 0.68)
@@ -40,19 +40,19 @@ class _Column(NamedTuple):
     @property
     def unwrapped_width(self) -> int:
         """Return the width in pixels at which no cell needs a second line, padding included."""
-        return max((width(text, Face.BOLD, TEXT) for text in self.cells), default=0) + 2 * PAD + 2
+        return max((text_width(text, Face.BOLD, TEXT) for text in self.cells), default=0) + 2 * PAD + 2
 
     @property
     def preferred_width(self) -> int:
         """Return the preferred width in pixels, padding included."""
-        preferred_width = max(self.unwrapped_width, min(width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
+        preferred_width = max(self.unwrapped_width, min(text_width(self.head, Face.BOLD, TEXT), 150) + 2 * PAD + 2)
         return max(min(preferred_width, MOST_COLUMN), self.minimum_width)
 
     @property
     def minimum_width(self) -> int:
         """Return the width in pixels of the longest word, padding included."""
         words = (word for text in (self.head, *self.cells) for word in text.split())
-        return max((width(word, Face.BOLD, TEXT) for word in words), default=0) + 2 * PAD + 2
+        return max((text_width(word, Face.BOLD, TEXT) for word in words), default=0) + 2 * PAD + 2
 
 
 class _Band(NamedTuple):
@@ -84,8 +84,8 @@ def draw_chart(chart: Chart) -> bytes:
     cite = str(Cite(rule=chart.rule, mark=chart.mark))
     first, *others = _chart_columns(chart)
     preferred_width = sum(column.preferred_width for column in (first, *others))
-    title_width = width(chart.title, Face.TITLE, TITLE) + width(cite, Face.PLAIN, TEXT) + 40
-    inner = min(max(preferred_width, title_width, LEAST_SHEET - 2 * MARGIN), MOST_SHEET - 2 * MARGIN)
+    title_width = text_width(chart.title, Face.TITLE, TITLE) + text_width(cite, Face.PLAIN, TEXT) + 40
+    inner = min(max(preferred_width, title_width, LEAST_PICTURE - 2 * MARGIN), MOST_PICTURE - 2 * MARGIN)
     if preferred_width <= inner:
         bands = [_lay_out_band((first, *others), inner)]
     else:
@@ -130,7 +130,7 @@ def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
 
 def _draw_picture(chart: Chart, cite: str, bands: Sequence[_Band], inner: int) -> Image.Image:
     """Return the picture of the chart: title, bands and note, `inner` pixels wide inside the margins."""
-    title = wrap(chart.title, Face.TITLE, TITLE, inner - width(cite, Face.PLAIN, TEXT) - 30)
+    title = wrap(chart.title, Face.TITLE, TITLE, inner - text_width(cite, Face.PLAIN, TEXT) - 30)
     note = wrap(chart.note, Face.PLAIN, TEXT, inner)
     top = MARGIN + len(title) * TITLE_LINE + 8
     table = sum(band.height for band in bands) + BETWEEN * (len(bands) - 1)

@@ -117,17 +117,14 @@ def draw_dice_strip(dice: Sequence[DieFace]) -> bytes:
     return file.getvalue()
 
 
-def die_size(sheet: int) -> int:
-    """Return the width and height in pixels of a die on a sheet that is `sheet` pixels wide."""
-    return -(-sheet * LEAST // TELEPHONE)
+def die_size(picture_width: int) -> int:
+    """Return the width and height of a die, in pixels, in a picture of this width."""
+    return -(-picture_width * LEAST // TELEPHONE)
 
 
-def strip_height(dice: Sequence[DieFace], limit: int, sheet: int) -> int:
-    """Return the height in pixels of the dice, in rows at most `limit` pixels wide.
-
-    Without dice, the height is 0. The rows are drawn on a sheet `sheet` pixels wide.
-    """
-    pitch = _die_pitch(sheet)
+def strip_height(dice: Sequence[DieFace], limit: int, picture_width: int) -> int:
+    """Return the height of the dice in pixels, in rows at most `limit` pixels wide. Without dice, return 0."""
+    pitch = _die_pitch(picture_width)
     return -(-len(dice) // max(limit // pitch, 1)) * pitch
 
 
@@ -141,6 +138,6 @@ def draw_dice(image: Image.Image, dice: Sequence[DieFace], left: int, top: int, 
         image.paste(die_image, (left + column * pitch, top + row * pitch), die_image)
 
 
-def _die_pitch(sheet: int) -> int:
+def _die_pitch(picture_width: int) -> int:
     """Return the distance in pixels from one die's left edge to the next."""
-    return round(die_size(sheet) * (1 + GAP))
+    return round(die_size(picture_width) * (1 + GAP))

@@ -76,7 +76,7 @@ def number_foreign_words_in_scenes(scenes: Iterable[Scene]) -> Numbers:
 
 
 def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
-    """Return the numbers shown in `area` of the scene, with the words that they replace. None means the whole scene."""
+    """Return the numbers drawn in `area` (None: the whole scene), with the words that they replace."""
     if not numbers:
         return ()
     visible_runs = {run for text in _scene_texts(scene, area) for run in _foreign_runs(text)}
@@ -92,11 +92,11 @@ def replace_foreign_words_in_scene(scene: Scene, numbers: Numbers) -> Scene:
 
 
 def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
-    """Yield every text of the scene that is drawn in `area`. None means the whole scene."""
+    """Yield every text drawn in `area` of the scene (None: the whole scene)."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
         for stack in scene.stacks:
-            if area is None or area.grow(1).holds(centre(stack.hex)):
+            if area is None or area.grow(1).contains(centre(stack.hex)):
                 yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
         yield from (note.text for note in scene.notes)
         yield from (track.text for track in scene.tracks)

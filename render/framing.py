@@ -51,7 +51,7 @@ def frame_changes(scene: Scene, before: Scene) -> Box | None:
 
 
 def frame_decision(scene: Scene) -> Box | None:
-    """Return the area around the candidates of a decision. Return None if the scene shows no candidates."""
+    """Return the area around the candidates of a decision, or None without candidates."""
     if isinstance(scene, HexScene):
         hexes = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
         return frame_hexes(hexes.union(*(track.hexes for track in scene.tracks)))
@@ -59,30 +59,29 @@ def frame_decision(scene: Scene) -> Box | None:
 
 
 def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
-    """Return the area around the units of `sides` and nearby enemies; None if `sides` have no units on the map."""
+    """Return the area around the units of `sides` and nearby enemies, or None if `sides` have no units on the map."""
     if isinstance(scene, HexScene):
         own_hexes = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
         away = {stack.hex: min((stack.hex.distance(at) for at in own_hexes), default=0) for stack in scene.stacks}
-        hex_reach = _enemy_reach(away.values(), NEAR_HEXES, BESIDE_HEXES)
+        hex_reach = _visible_enemy_distance(away.values(), NEAR_HEXES, BESIDE_HEXES)
         return frame_hexes([at for at, far in away.items() if own_hexes and far <= hex_reach], SIDE_HEXES)
     own_points = [base.at for base in scene.bases if base.side in sides]
     distances = [min((math.dist(base.at, at) for at in own_points), default=0.0) for base in scene.bases]
-    reach = _enemy_reach(distances, NEAR_INCHES, BESIDE_INCHES)
+    reach = _visible_enemy_distance(distances, NEAR_INCHES, BESIDE_INCHES)
     near = [base for base, far in zip(scene.bases, distances, strict=True) if own_points and far <= reach]
     return frame_points(scene, [corner for base in near for corner in base_corners(base)], SIDE_INCHES)
 
 
-def _enemy_reach(far: Iterable[float], near: float, beside: float) -> float:
-    """Return the distance within which enemies are shown: at least `near`.
+def _visible_enemy_distance(far: Iterable[float], near: float, beside: float) -> float:
+    """Return the larger of `near` and the nearest enemy's distance plus `beside`.
 
-    If the nearest enemy is far away, it is the distance to this enemy plus `beside`. `far` are the distances of all
-    units from the side's units.
+    `far` are the distances of all units from the nearest unit of the side, 0 for the side's own units.
     """
     return max(near, min(filter(None, far), default=0.0) + beside)
 
 
 def frame_units(scenes: Iterable[Scene]) -> Box | None:
-    """Return the area around all units and moves in `scenes`. Return None if no unit is on the map."""
+    """Return the area around all units and moves in `scenes`, or None if no unit is on the map."""
     points, margin = list[Point](), UNITS_INCHES
     for scene in scenes:
         if isinstance(scene, HexScene):
@@ -118,14 +117,15 @@ def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
     It grows at most by the factor `LARGER`. A flat area becomes higher first, so that the names have space.
     """
     table = Box(0, 0, scene.width, scene.height)
-    area = area.within(table)
+    area = area.clip_to(table)
     height = min(max(area.height, area.width * FLAT), table.height)
     top = min(max((area.top + area.bottom - height) / 2, table.top), table.bottom - height)
     frame = Box(area.left, top, area.right, top + height)
     most = frame.width * frame.height * LARGER
     boxes = [bounding_box(base_corners(base)).grow(EDGE) for base in scene.bases]
     while True:
-        grown = [bounding_box([*frame.ring, *box.ring]).within(table) for box in boxes if box.grow(-EDGE).meets(frame)]
+        cut = [box for box in boxes if box.grow(-EDGE).overlaps(frame)]
+        grown = [bounding_box([*frame.ring, *box.ring]).clip_to(table) for box in cut]
         allowed = [box for box in grown if box != frame and box.width * box.height <= most]
         if not allowed:
             return frame

@@ -45,8 +45,8 @@ class Box(NamedTuple):
         wider, higher = (max(size - length, 0) / 2 for length in (self.width, self.height))
         return Box(self.left - wider, self.top - higher, self.right + wider, self.bottom + higher)
 
-    def within(self, other: "Box") -> "Box":
-        """Return the part of this box inside `other`."""
+    def clip_to(self, other: "Box") -> "Box":
+        """Return the part of this box that lies inside `other`."""
         return Box(
             min(max(self.left, other.left), other.right),
             min(max(self.top, other.top), other.bottom),
@@ -54,16 +54,16 @@ class Box(NamedTuple):
             max(min(self.bottom, other.bottom), other.top),
         )
 
-    def holds(self, point: Point) -> bool:
+    def contains(self, point: Point) -> bool:
         """Whether the box contains the point, edges included."""
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared_area(self, boxes: Iterable["Box"]) -> float:
         """Return the total area that this box shares with `boxes`. Where `boxes` overlap, the area counts twice."""
-        shared = (self.within(box) for box in boxes if self.meets(box))
+        shared = (self.clip_to(box) for box in boxes if self.overlaps(box))
         return sum(box.width * box.height for box in shared)
 
-    def meets(self, other: "Box") -> bool:
+    def overlaps(self, other: "Box") -> bool:
         """Whether the two boxes overlap."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom

@@ -44,7 +44,7 @@ def find_area(scene: TableScene, text: str) -> Box:
         rows = sorted(int(number) - 1 for number in (row, last_row or row))
         if columns[1] < across and rows[0] >= 0 and rows[1] < down:
             corner = (columns[1] + 1) * GRID, (rows[1] + 1) * GRID
-            return Box(columns[0] * GRID, rows[0] * GRID, *corner).within(table)
+            return Box(columns[0] * GRID, rows[0] * GRID, *corner).clip_to(table)
         raise ValueError(
             f"“{query}” lies off the table: its squares run from A1 in the north-west "
             f"to {column_letter(across - 1)}{down} in the south-east."
@@ -53,16 +53,16 @@ def find_area(scene: TableScene, text: str) -> Box:
     short = {base.unit: base.short for base in scene.bases}
     allowed = f"a square (A1 to {column_letter(across - 1)}{down}), a span such as A1-B2, a unit or named ground"
     try:
-        x, y = find_by_name(query, [*units, *_named_ground(scene)], allowed, short)
+        x, y = find_by_name(query, [*units, *_named_places(scene)], allowed, short)
     except ValueError:
         point = _parse_point(query)
-        if point is None or not table.holds(point):
+        if point is None or not table.contains(point):
             raise
         x, y = point
-    return Box(x, y, x, y).grow(AROUND).within(table)
+    return Box(x, y, x, y).grow(AROUND).clip_to(table)
 
 
-def _named_ground(scene: TableScene) -> list[tuple[str, str, Point]]:
+def _named_places(scene: TableScene) -> list[tuple[str, str, Point]]:
     """Return the objectives and named terrain pieces: id, name and middle. The name is also the id."""
     return [(name, name, landmark.middle) for name, landmark in index_landmarks(scene.terrain, scene.goals).items()]
 
@@ -79,5 +79,5 @@ def list_areas(scene: TableScene) -> list[tuple[str, str]]:
     """Return the names that `find_area` accepts, with labels for completion: units, places, then squares."""
     across, down = count_squares(scene)
     units = [(base.unit, f"around {base.name}") for base in scene.bases]
-    units += [(name, f"around {name}") for name, _, _ in _named_ground(scene)]
+    units += [(name, f"around {name}") for name, _, _ in _named_places(scene)]
     return units + [(f"{column_letter(x)}{y + 1}",) * 2 for x in range(across) for y in range(down)]

@@ -59,7 +59,7 @@ def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
 
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
     """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
-    cut = tile.within(Box(0, 0, math.ceil(scene.width * scale), math.ceil(scene.height * scale)))
+    cut = tile.clip_to(Box(0, 0, math.ceil(scene.width * scale), math.ceil(scene.height * scale)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))
     view = View(box, scale * FINER)
@@ -70,7 +70,7 @@ def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.
     _draw_specks(pen, scene.ground, view, look)
     for feature in BOTTOM_UP:
         for piece in scene.terrain:
-            if piece.feature is feature and bounding_box(piece.points).grow(piece.width / 2 + BEYOND).meets(box):
+            if piece.feature is feature and bounding_box(piece.points).grow(piece.width / 2 + BEYOND).overlaps(box):
                 DRAWERS[feature](pen, piece, look)
     image = image.reduce(FINER)
     _draw_grid(image, View(box, scale), look)

@@ -12,7 +12,7 @@ from rules.core.wording import join_with_and
 from . import objectives
 from .badges import badge_sprite
 from .bases import MARKER_TEXT, bases_in_area, legend_swatch, marker_sprite, outlined_sprite
-from .fonts import Face, width, wrap
+from .fonts import Face, text_width, wrap
 from .geometry import Box, View
 from .lettering import write_text
 from .palette import Theme
@@ -35,7 +35,7 @@ class LegendEntry(NamedTuple):
 
     def width(self, size: int) -> int:
         """Return the entry's width in pixels, with text of `size` pixels."""
-        return (self.sign.width + 8 if self.sign else 0) + width(self.word, Face.PLAIN, size)
+        return (self.sign.width + 8 if self.sign else 0) + text_width(self.word, Face.PLAIN, size)
 
 
 LegendRow = tuple[LegendEntry, ...]
@@ -57,7 +57,7 @@ def legend_rows(
     is_whole = area == Box(0, 0, scene.width, scene.height)
     off_table = f"Off the table: {', '.join(scene.off_table)}" if is_whole and scene.off_table else ""
     for side in scene.sides:
-        if names := [goal.name for goal in scene.goals if goal.side == side.id and area.holds(goal.at)]:
+        if names := [goal.name for goal in scene.goals if goal.side == side.id and area.contains(goal.at)]:
             ring = objectives.legend_ring(looks[side.id].colour)
             entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
     hidden_side = next((base.side for base in bases if base.hidden), None)

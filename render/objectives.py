@@ -27,7 +27,7 @@ def draw_objective_ring(image: Image.Image, goal: Goal, view: View, colour: RGB)
     x, y = view.pixel(goal.at)
     radius = goal.within * view.scale
     box = Box(x, y, x, y).grow(radius + THICK)
-    if box.meets(view.frame):
+    if box.overlaps(view.frame):
         ink(image, box, colour, lambda pen: _draw_dashed_ring(pen, (x, y), radius, DASHES), strength=200)
 
 
@@ -38,7 +38,7 @@ def visible_objective_names(
     names = []
     for goal in goals:
         x, y = view.pixel(goal.at)
-        if not view.frame.holds((x, y)):
+        if not view.frame.contains((x, y)):
             continue
         radius = goal.within * view.scale
         colour = mix(looks[goal.side].colour, look.ink, 0.3) if goal.side in looks else look.ink

@@ -9,7 +9,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
 
 from .fixed_palette import encode_png
-from .fonts import Face, font, width, wrap
+from .fonts import Face, font, text_width, wrap
 from .foreign_names import Explained, number_foreign_words, replace_foreign_words
 from .palette import INK, PAPER, RGB, SIDES, WHITE, mix
 
@@ -43,7 +43,7 @@ def draw_odds(odds: Odds) -> bytes:
     for number, line in enumerate(title):
         draw.text((MARGIN, MARGIN + number * (TITLE + 8)), line, fill=INK, font=font(Face.TITLE, TITLE))
     if odds.distribution:
-        _draw_distribution(image, odds, top)
+        _draw_score_bars(image, odds, top)
     top += bars
     for outcome, lines, height in zip(odds.outcomes, words, heights, strict=True):
         _draw_outcome(image, outcome, lines, top)
@@ -71,7 +71,7 @@ def _replace_foreign_words(odds: Odds) -> Odds:
     return odds.model_copy(update={**changed, "outcomes": outcomes})
 
 
-def _draw_distribution(image: Image.Image, odds: Odds, top: int) -> None:
+def _draw_score_bars(image: Image.Image, odds: Odds, top: int) -> None:
     """Draw a bar per score; the most probable score has the highest bar."""
     draw = ImageDraw.Draw(image)
     distribution = sorted(odds.distribution)
@@ -85,7 +85,7 @@ def _draw_distribution(image: Image.Image, odds: Odds, top: int) -> None:
         y = floor - round(full * part)
         draw.line((MARGIN, y, WIDE - MARGIN, y), fill=mix(PAPER, INK, 0.12))
     longest = max((percent(chance) for _, chance in distribution), key=len)
-    has_percentages = width(longest, Face.PLAIN, SMALL) <= step - 1
+    has_percentages = text_width(longest, Face.PLAIN, SMALL) <= step - 1
     label_every = max(round(len(distribution) / MOST_BARS), 1)
     for number, (score, chance) in enumerate(distribution):
         x0 = left + number * step
@@ -120,7 +120,7 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar: dark and hatched if `good`, else plain and pale. None: a score that neither passes nor fails."""
+    """Draw a bar, dark and hatched if `good`. If `good` is None, the score neither passes nor fails."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     right = max(right, left + 1)
@@ -154,7 +154,7 @@ def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], 
 
 def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
     """Return the outcome's label in lines that leave space for the fraction and the percentage."""
-    figures = PERCENT + width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
+    figures = PERCENT + text_width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
     return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 
 

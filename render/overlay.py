@@ -136,7 +136,7 @@ class Overlay:
     @cached_property
     def positions(self) -> tuple[PlatePosition, ...]:
         """Return each plate's position, in the order of `plates`."""
-        kept_in_sight = [*(name.wanted_ring for name in self._names), *self._arrow_lines, *self._works]
+        kept_in_sight = [*(name.preferred_ring for name in self._names), *self._arrow_lines, *self._works]
         requests = [
             PlateRequest(image.width, image.height, bounding_box(ring), base.facing)
             for image, (base, ring, _) in zip(self.plates, self._plated_bases, strict=True)
@@ -185,7 +185,7 @@ class Overlay:
 def draw_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, words: int) -> None:
     """Draw each visible number on a small plate. A number marked `first` is highlighted and lies on top."""
     for number in sorted(numbers, key=lambda number: number.first):
-        if not view.box.holds(number.at):
+        if not view.box.contains(number.at):
             continue
         fill, writing = (NUMBER_FIRST, WHITE) if number.first else (WHITE, NUMBER_OTHER)
         image = label_sprite(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)

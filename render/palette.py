@@ -42,8 +42,8 @@ class SideLook:
         return self.colour if self.solid else self.pale
 
     @property
-    def drawn(self) -> RGB:
-        """Return the colour of what is drawn on the base's fill."""
+    def foreground(self) -> RGB:
+        """Return the colour of symbols and text on the base's fill."""
         return self.pale if self.solid else self.colour
 
 
@@ -116,7 +116,7 @@ class Colours(Inks):
 
     @property
     def listed_colours(self) -> Iterator[RGB]:
-        """Return the colours that the palette lists. Those of sides and unit states come first."""
+        """Return the colours in the palette's file. Colours of sides and unit states come first."""
         yield from (*self.side_colours, self.amber, self.blood, self.green, self.ink, self.paper)
         yield from (self.water, self.bank, self.building, self.tree)
         for pair in (*self.covers.values(), *self.grounds.values()):

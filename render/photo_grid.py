@@ -36,7 +36,7 @@ NAMED = 2.0
 """Minimum width of a square for names on squares, in multiples of the text size."""
 BOLD = 4
 """Number of grid lines from one bold line to the next."""
-SHEET = 1400
+LONGER_SIDE = 1400
 """Pixels of the longer side of the photograph on the picture."""
 HIGH = 1.3
 """Minimum height of a square, in multiples of the text size; a photograph too low for its rows is stretched."""
@@ -100,7 +100,7 @@ def enlarged_box(square: Square) -> Box:
     """Return the box of a square and a small margin around it, in fractions of the photograph."""
     shape = square_box(square)
     wide, high = shape.width * AROUND, shape.height * AROUND
-    return Box(shape.left - wide, shape.top - high, shape.right + wide, shape.bottom + high).within(WHOLE)
+    return Box(shape.left - wide, shape.top - high, shape.right + wide, shape.bottom + high).clip_to(WHOLE)
 
 
 def fine_square_centre(square: Square, within: Box) -> Point:
@@ -115,7 +115,7 @@ def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -
     stretched.
     """
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
-    scale = SHEET / max(edges[2] - edges[0], edges[3] - edges[1])
+    scale = LONGER_SIDE / max(edges[2] - edges[0], edges[3] - edges[1])
     across = round((edges[2] - edges[0]) * scale)
     letters = minimum_text_size(round(across / (1 - 2 * AROUND_LETTERS * LEAST / TELEPHONE)))
     size = across, max(round((edges[3] - edges[1]) * scale), math.ceil(grid.rows * letters * HIGH))
@@ -124,16 +124,16 @@ def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -
     face = font(Face.BOLD, letters)
     _draw_grid(ImageDraw.Draw(picture, "RGBA"), size, grid, face)
     margin = round(letters * AROUND_LETTERS)
-    sheet = Image.new("RGB", (size[0] + 2 * margin, size[1] + 2 * margin), PAPER)
-    sheet.paste(picture, (margin, margin))
-    draw = ImageDraw.Draw(sheet)
+    framed = Image.new("RGB", (size[0] + 2 * margin, size[1] + 2 * margin), PAPER)
+    framed.paste(picture, (margin, margin))
+    draw = ImageDraw.Draw(framed)
     for column in range(grid.columns):
-        for y in (margin / 2, sheet.height - margin / 2):
+        for y in (margin / 2, framed.height - margin / 2):
             draw.text((margin + (column + 0.5) * wide, y), ascii_uppercase[column], fill=INK, font=face, anchor="mm")
     for row in range(grid.rows):
-        for x in (margin / 2, sheet.width - margin / 2):
+        for x in (margin / 2, framed.width - margin / 2):
             draw.text((x, margin + (row + 0.5) * high), str(row + 1), fill=INK, font=face, anchor="mm")
-    return sheet
+    return framed
 
 
 def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], grid: Grid, face: ImageFont.FreeTypeFont) -> None:

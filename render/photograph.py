@@ -165,7 +165,7 @@ def encode_within_limit(image: Image.Image) -> bytes:
         image = image.resize((round(image.width * SMALLER), round(image.height * SMALLER)))
 
 
-def cut_ground(jpeg: bytes, table: Box, area: Box, scale: float) -> Image.Image:
+def cut_photograph(jpeg: bytes, table: Box, area: Box, scale: float) -> Image.Image:
     """Return the part `area` of a rectified photograph of `table`, at `scale` pixels per inch or hex."""
     picture = _decode_jpeg(jpeg)
     across, down = picture.width / table.width, picture.height / table.height

@@ -52,7 +52,7 @@ def place_pip_row(kills: int, space: BaseSpace, above: Sequence[Sequence[Point]]
             continue
         turned = (rotate(point, space.facing) for point in (*middles, *rim))
         points = [(space.at[0] + x, space.at[1] + y) for x, y in turned]
-        if all(frame.holds(point) and not any(is_inside_ring(point, ring) for ring in above) for point in points):
+        if all(frame.contains(point) and not any(is_inside_ring(point, ring) for ring in above) for point in points):
             return PipRow(tuple(points[:kills]), radius)
     return None
 

@@ -41,7 +41,7 @@ class PlaceName(NamedTuple):
     anchors: tuple[Point, ...]
 
     @property
-    def wanted_ring(self) -> tuple[Point, ...]:
+    def preferred_ring(self) -> tuple[Point, ...]:
         """Return the corners of the name's box, in pixels, at its preferred position."""
         (x, y), (wide, high) = self.anchors[0], self.drawn.size
         left, top = round(x - wide / 2), round(y - high / 2)
@@ -72,9 +72,9 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
     beside = size[1] / 2 + 2
     if piece.closed:
         extent = bounding_box([view.pixel(point) for point in piece.points])
-        if not extent.meets(frame):
+        if not extent.overlaps(frame):
             return ()
-        visible_part = extent.within(frame)
+        visible_part = extent.clip_to(frame)
         if min(visible_part.width, visible_part.height) < LEAST_SEEN and min(extent.width, extent.height) > LEAST_SEEN:
             return ()
         x, y = visible_part.centre

@@ -244,8 +244,8 @@ def _separate_plates(
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]
-        overlaps = any(position.box.meets(earlier.box) for earlier in settled)
-        is_clear = position.box.within(frame) == position.box and not overlaps
+        overlaps = any(position.box.overlaps(earlier.box) for earlier in settled)
+        is_clear = position.box.clip_to(frame) == position.box and not overlaps
         settled.append(position if is_clear else _nearest_free_position(requests[number], obstacles, frame) or position)
     return tuple(settled)
 

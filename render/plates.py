@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from rules.core.scene import StatusMarker
 
 from .badges import badge_sprite
-from .fonts import Face, font, width, wrap
+from .fonts import Face, font, text_width, wrap
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded_box, sprite
 from .pips import kill_sign
@@ -24,7 +24,7 @@ def _name_width(size: int) -> int:
 
 def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
     """Wrap the name into as few lines as possible, which are nearly equally wide."""
-    longest = max((width(word, Face.PLAIN, size) for word in name.split()), default=0)
+    longest = max((text_width(word, Face.PLAIN, size) for word in name.split()), default=0)
     limit = max(_name_width(size), longest)
     lines = wrap(name, Face.PLAIN, size, limit)
     while limit > longest:
@@ -49,12 +49,12 @@ def _lay_out_plate(name: str, strength: str, markers: int, size: int, kills: int
     """Return the layout of a plate. Strength, pips and markers follow the name, or stand on an extra line."""
     step, icon = size + 3, size + 1
     lines = _wrap_evenly(name, size) or ("",)
-    tail = (width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
+    tail = (text_width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
     tail += 6 if tail else 0
-    widest = max(width(line, Face.PLAIN, size) for line in lines)
-    if tail and width(lines[-1], Face.PLAIN, size) + tail > max(widest, _name_width(size) * 1.2):
+    widest = max(text_width(line, Face.PLAIN, size) for line in lines)
+    if tail and text_width(lines[-1], Face.PLAIN, size) + tail > max(widest, _name_width(size) * 1.2):
         lines = (*lines, "")
-    last = width(lines[-1], Face.PLAIN, size)
+    last = text_width(lines[-1], Face.PLAIN, size)
     return _Layout(lines, last, (max(widest, last + tail) + BAND + 12, step * len(lines) + 7))
 
 
@@ -86,7 +86,7 @@ def plate_sprite(
     if strength:
         dark = mix(look.colour, ink, 0.2)
         draw.text((x, top + step - 5), strength, fill=dark, font=font(Face.BOLD, size), anchor="ls")
-        x += width(strength, Face.BOLD, size) + 5
+        x += text_width(strength, Face.BOLD, size) + 5
     for _ in range(kills):
         image.alpha_composite(kill_sign(size - 5), (x, top + 3))
         x += size - 3
@@ -121,7 +121,7 @@ def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -
 def label_sprite(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
     """Return a small plate with `text`, in letters `letters` pixels high. Cached: never draw on it."""
     high = round(letters * 1.5)
-    wide = max(width(text, Face.BOLD, letters) + round(letters * 0.8), high)
+    wide = max(text_width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3
 
     def paint(pen: Pen) -> None:
@@ -136,7 +136,7 @@ def label_sprite(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, 
 @lru_cache(maxsize=128)
 def place_name_sprite(name: str, colour: RGB, halo: RGB, size: int) -> Image.Image:
     """Return a drawn place name with a halo. The image is cached: never draw on it."""
-    image = Image.new("RGBA", (width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
+    image = Image.new("RGBA", (text_width(name, Face.PLACE, size) + 10, size + 12), (*halo, 0))
     ImageDraw.Draw(image).text(
         (5, size + 3),
         name,

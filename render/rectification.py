@@ -50,7 +50,7 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
     outside the photograph, or span a tiny area.
     """
     turns = [_double_signed_area([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
-    if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _lies_outside(corners):
+    if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _has_corner_outside(corners):
         raise UnfitPicture(CORNERS)
     _, size = _rectified_size(width, height)
     of_photograph = [(x * image.width, y * image.height) for x, y in corners]
@@ -91,7 +91,7 @@ def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: t
     in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
     if _relative_height(in_pixels) < LEAST_RELATIVE_HEIGHT:
         raise UnfitPicture("Those three places in the picture lie on one line. Name three that lie far apart in it.")
-    if _lies_outside(corners):
+    if _has_corner_outside(corners):
         raise UnfitPicture("One of those places lies outside the picture.")
     if abs(_double_signed_area(corners)) / 2 < LEAST_TRIANGLE:
         raise UnfitPicture("Those three places lie close together. Name three hexes that lie far apart in the picture.")
@@ -111,7 +111,7 @@ def _relative_height(corners: Sequence[Point]) -> float:
     return abs(_double_signed_area(corners)) / longest**2 if longest else 0.0
 
 
-def _lies_outside(corners: Sequence[Point]) -> bool:
+def _has_corner_outside(corners: Sequence[Point]) -> bool:
     """Whether a corner lies too far outside the photograph."""
     return any(not -OUTSIDE <= part <= 1 + OUTSIDE for corner in corners for part in corner)
 

@@ -49,9 +49,9 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
         image_size(scene, area=area, shrink=SHRINK, over_photograph=photograph is not None)
         for scene, photograph in zip(frame_scenes, photographs, strict=True)
     ]
-    sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
+    size = max(wide for wide, _ in sizes), max(high for _, high in sizes)
     frames = (
-        _draw_frame(simplify_for_replay(scene, numbers), photograph, area, sheet, palette)
+        _draw_frame(simplify_for_replay(scene, numbers), photograph, area, size, palette)
         for scene, photograph in zip(scenes, photographs, strict=True)
     )
     out = BytesIO()
@@ -75,19 +75,19 @@ def frame_duration(frames: int) -> int:
 def _draw_frame(
     scene: Scene, photograph: bytes | None, area: Box | None, size: tuple[int, int], palette: str
 ) -> Image.Image:
-    """Return the scene on a sheet of `size` in the colours of `palette`; over a photograph, in its own colours."""
-    sheet = Image.new("RGB", size, PAPER)
-    sheet.paste(draw_image(scene, area=area, shrink=SHRINK, photograph=photograph), (0, 0))
+    """Return a frame of `size` with the scene: in the photograph's own colours, or in the colours of `palette`."""
+    picture = Image.new("RGB", size, PAPER)
+    picture.paste(draw_image(scene, area=area, shrink=SHRINK, photograph=photograph), (0, 0))
     if photograph is not None:
-        return sheet.quantize(dither=Image.Dither.NONE)
-    frame = to_fixed_palette(sheet)
+        return picture.quantize(dither=Image.Dither.NONE)
+    frame = to_fixed_palette(picture)
     if palette in PALETTES:
         frame.putpalette(palette_entries(palette))
     return frame
 
 
 def simplify_for_replay(scene: Scene, numbers: Numbers | None = None) -> Scene:
-    """Return a copy of the scene without the parts that a replay omits.
+    """Return the scene without the parts that a replay omits.
 
     A replay omits the strip of dice: only some scenes have dice, and the map would move between frames. On a crowded
     table, only units that acted show their names. `numbers` replace words that cannot be drawn.

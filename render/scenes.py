@@ -9,7 +9,7 @@ from .fixed_palette import encode_png, recolour
 from .geometry import Box
 from .ground import table_ground
 from .hexmap import areas as hexes
-from .hexmap import sheet as hex_sheet
+from .hexmap import picture as hex_picture
 from .hexmap.ground import hex_map_ground
 from .hexmap.land_shapes import KeyedBoard
 from .palette import INK_ONLY, PALETTES, STYLES
@@ -48,7 +48,7 @@ def draw_image(
     or for an area off the map.
     """
     if isinstance(scene, HexScene):
-        return hex_sheet.draw_map(scene, area, style, shrink, photograph)
+        return hex_picture.draw_map(scene, area, style, shrink, photograph)
     return table.draw_table(scene, area, style, shrink, photograph)
 
 
@@ -56,12 +56,12 @@ def image_size(
     scene: Scene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
 ) -> tuple[int, int]:
     """Return the width and height in pixels of the picture by `draw_image`, without drawing."""
-    sheet = (
-        hex_sheet.plan_sheet(scene, area, USUAL, shrink, over_photograph=over_photograph)
+    layout = (
+        hex_picture.plan_picture(scene, area, USUAL, shrink, over_photograph=over_photograph)
         if isinstance(scene, HexScene)
-        else table.plan_sheet(scene, area, USUAL, shrink)
+        else table.plan_picture(scene, area, USUAL, shrink)
     )
-    return sheet.width, sheet.height
+    return layout.width, layout.height
 
 
 def find_area(scene: Scene, text: str) -> Box:
@@ -76,7 +76,7 @@ def list_areas(scene: Scene) -> list[tuple[str, str]]:
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
     """Return the scales at which parts of the map are drawn, in pixels per hex or inch, largest first."""
-    return hex_sheet.SCALES if isinstance(scene, HexScene) else table.SCALES
+    return hex_picture.SCALES if isinstance(scene, HexScene) else table.SCALES
 
 
 def tiled_ground(scene: Scene, scale: float) -> TiledGround:

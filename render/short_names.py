@@ -36,7 +36,7 @@ def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[st
     frame = view.frame
     base_areas = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
     rings = [[view.pixel(at) for at in base_corners(base)] for base in bases]
-    surroundings = [bounding_box(ring).grow(AROUND * words).within(frame) for ring in rings]
+    surroundings = [bounding_box(ring).grow(AROUND * words).clip_to(frame) for ring in rings]
     positions, edges = np.array([view.pixel(base.at) for base in bases]), np.array(surroundings)[:, None]
     inside = np.asarray(((edges[..., :2] <= positions) & (positions <= edges[..., 2:])).all(axis=-1))
     ground = np.array([max(box.width * box.height, 1.0) for box in surroundings])

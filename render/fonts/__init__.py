@@ -35,7 +35,7 @@ def has_letter(face: Face, letter: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def width(text: str, face: Face, size: int) -> int:
+def text_width(text: str, face: Face, size: int) -> int:
     """Return the width of `text` on one line, in pixels."""
     return round(font(face, size).getlength(text))
 
@@ -44,7 +44,7 @@ def wrap(text: str, face: Face, size: int, limit: int) -> tuple[str, ...]:
     """Return `text` wrapped into lines of at most `limit` pixels; a word longer than a line is truncated."""
     lines: list[str] = []
     for word in text.split():
-        if lines and width(f"{lines[-1]} {word}", face, size) <= limit:
+        if lines and text_width(f"{lines[-1]} {word}", face, size) <= limit:
             lines[-1] += f" {word}"
         else:
             lines.append(truncate(word, face, size, limit))
@@ -53,8 +53,8 @@ def wrap(text: str, face: Face, size: int, limit: int) -> tuple[str, ...]:
 
 def truncate(text: str, face: Face, size: int, limit: int) -> str:
     """Return `text`, truncated with an ellipsis if wider than `limit` pixels."""
-    if width(text, face, size) <= limit:
+    if text_width(text, face, size) <= limit:
         return text
-    while text and width(f"{text}…", face, size) > limit:
+    while text and text_width(f"{text}…", face, size) > limit:
         text = text[:-1]
     return f"{text.rstrip()}…"

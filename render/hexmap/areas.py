@@ -34,11 +34,11 @@ def find_area(scene: HexScene, text: str) -> Box:
     span = _SPAN.fullmatch(query)
     if span is None:
         hex_ = find_by_name(query, [*_named_places(scene), *_named_units(scene)], allowed)
-        return box_of([hex_]).grow(AROUND).within(board)
+        return box_of([hex_]).grow(AROUND).clip_to(board)
     ends = [Hex.from_label(label) for label in span.groups() if label]
     if not set(ends).issubset(hexes):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")
-    return box_of(ends).grow(AROUND if len(ends) == 1 else 0).within(board)
+    return box_of(ends).grow(AROUND if len(ends) == 1 else 0).clip_to(board)
 
 
 def area_choices(scene: HexScene) -> list[tuple[str, str]]:
@@ -53,7 +53,7 @@ def describe_area(scene: HexScene, area: Box) -> str:
     standing = [
         f"{', '.join(counter_name(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks
-        if stack.counters and area.holds(centre(stack.hex))
+        if stack.counters and area.contains(centre(stack.hex))
     ]
     return f"{scene.title}, a part of the map. On it: {'; '.join(standing) or 'nobody'}."
 

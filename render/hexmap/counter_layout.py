@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from render.fonts import Face, width
+from render.fonts import Face, text_width
 from render.symbols import SILHOUETTES
 from rules.core.hexboard.hex_scene import Counter
 from rules.core.scene import StatusMarker, Symbol
@@ -101,13 +101,14 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
-        """Return the text and its largest size that fits; an empty text and 0 if the minimum size does not fit."""
-        sizes = range(max(round(size * part), least), least - 1, -1)
-        fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
-        return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
+        """Return the text and the largest size that fits. Return an empty text and 0 if no size fits."""
+        largest = max(round(size * part), least)
+        sizes = (pixels for pixels in range(largest, least - 1, -1) if line_height(pixels) <= room)
+        pixels = next((pixels for pixels in sizes if text_width(text, Face.BOLD, pixels) <= across), 0)
+        return (text, pixels) if text and pixels else ("", 0)
 
-    def place_on_top(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
-        """Return the text with its top at `top`, and the top of the next line. An empty text becomes None."""
+    def place_line(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
+        """Return a text line placed below `top`, None for an empty text, and the top of the next line."""
         text, pixels = line
         if not text:
             return None, top
@@ -117,20 +118,20 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     figures, left, middle, right = _fit_factors(face, size, least, inner) if has_space else NO_FACTORS
     foot = bottom - figures * CAPITAL / 2
     bottom -= line_height(figures)
-    formation, top = place_on_top(fit_text(face.formation, FORMATION, bottom - top - symbol), top)
+    formation, top = place_line(fit_text(face.formation, FORMATION, bottom - top - symbol), top)
     name = None
     if size >= NAMED:
         lines = (fit_text(text, NAME, bottom - top - symbol) for text in names)
         text, pixels = next((line for line in lines if line[0]), ("", 0))
         if formation is None:
-            name, top = place_on_top((text, pixels), top)
+            name, top = place_line((text, pixels), top)
         elif text:
             name = CounterText(text, pixels, bottom - pixels * CAPITAL / 2)
             bottom -= line_height(pixels)
     elif figures:
         pixels = max(round(size * NAME), least)
-        wide = sum(width(text, Face.BOLD, figures) + APART for text in (left, right))
-        if width(face.name, Face.BOLD, pixels) + wide <= inner:
+        wide = sum(text_width(text, Face.BOLD, figures) + APART for text in (left, right))
+        if text_width(face.name, Face.BOLD, pixels) + wide <= inner:
             name = CounterText(face.name, pixels, foot)
     most = size * (SILHOUETTE if is_silhouette else SYMBOL if figures or formation else LONE_SYMBOL)
     return CounterLayout(formation, name, figures, left, middle, right, ((top + bottom) / 2, min(bottom - top, most)))
@@ -145,7 +146,7 @@ def _fit_factors(face: CounterFace, size: int, least: int, inner: float) -> tupl
     for left, middle, right in (*((face.left, reach, face.right) for reach in ranges), (face.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):
             heads = 2 * (pixels * HEAD + APART) if middle else 0
-            wide = sum(width(text, Face.BOLD, pixels) for text in (left, middle, right)) + heads + APART
+            wide = sum(text_width(text, Face.BOLD, pixels) for text in (left, middle, right)) + heads + APART
             if wide <= inner:
                 return (pixels, left, middle, right) if left or middle or right else NO_FACTORS
     return NO_FACTORS

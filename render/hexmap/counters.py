@@ -5,7 +5,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render.badges import badge_sprite
-from render.fonts import Face, font, width
+from render.fonts import Face, font, text_width
 from render.palette import INK, WHITE, SideLook, mix
 from render.pen import Pen, rounded_box, sprite
 from render.symbols import DRAWERS, SILHOUETTES
@@ -37,7 +37,7 @@ def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LE
     image = sprite(size + 2 * room, size + 2 * room, lambda pen: _draw_card(pen, face, layout, look, size))
     if face.face_down:
         letters, middle = font(Face.TITLE, max(round(size * BACK), least)), image.width / 2
-        ImageDraw.Draw(image).text((middle, middle), "?", fill=look.drawn, font=letters, anchor="mm")
+        ImageDraw.Draw(image).text((middle, middle), "?", fill=look.foreground, font=letters, anchor="mm")
         return image
     _write_text(image, layout, look, size, room)
     is_silhouette = face.symbol in SILHOUETTES
@@ -52,7 +52,7 @@ def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LE
 def _badge_positions(layout: CounterLayout, size: int) -> tuple[Point, ...]:
     """Return the badge positions, preferred first: between the factors if space allows, otherwise at the sides."""
     factors = (layout.left, layout.right) if layout.figures else ()
-    between = size - 2 * text_margin(size) - sum(width(text, Face.BOLD, layout.figures) for text in factors)
+    between = size - 2 * text_margin(size) - sum(text_width(text, Face.BOLD, layout.figures) for text in factors)
     full = layout.middle or (layout.name and layout.name.middle > size / 2) or between < BADGE * size
     return (EAST, WEST, SOUTH) if full else (EAST, SOUTH, WEST)
 
@@ -70,13 +70,13 @@ def _draw_card(pen: Pen, face: CounterFace, layout: CounterLayout, look: SideLoo
     pen.area(rounded_box(inner, inner, size * 0.07), look.fill)
     if face.face_down:
         frame = rounded_box(inner * 0.82, inner * 0.82, size * 0.05)
-        pen.line(frame, mix(look.fill, look.drawn, 0.45), 1.2, closed=True)
+        pen.line(frame, mix(look.fill, look.foreground, 0.45), 1.2, closed=True)
     elif face.pips:
         for number in range(face.pips):
-            pen.disc(((number - (face.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
+            pen.disc(((number - (face.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.foreground)
     elif face.symbol is not None:
         middle, high = layout.symbol
-        DRAWERS[face.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.drawn, look.fill)
+        DRAWERS[face.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.foreground, look.fill)
 
 
 def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:
@@ -87,8 +87,8 @@ def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size:
             _write_centred(draw, line, look, image.width / 2, room)
     if layout.figures:
         face, foot = font(Face.BOLD, layout.figures), room + size - edge
-        draw.text((room + edge, foot), layout.left, fill=look.drawn, font=face, anchor="ls")
-        draw.text((room + size - edge, foot), layout.right, fill=look.drawn, font=face, anchor="rs")
+        draw.text((room + edge, foot), layout.left, fill=look.foreground, font=face, anchor="ls")
+        draw.text((room + size - edge, foot), layout.right, fill=look.foreground, font=face, anchor="rs")
     if layout.middle:
         line = CounterText(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2)
         _write_range(draw, line, look, image.width / 2, room)
@@ -97,13 +97,13 @@ def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size:
 def _write_range(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
     """Write a range between two arrow heads, which distinguish the range from a factor."""
     _write_centred(draw, line, look, x, room)
-    half, y = width(line.words, Face.BOLD, line.size) / 2 + 1, room + line.middle
+    half, y = text_width(line.words, Face.BOLD, line.size) / 2 + 1, room + line.middle
     for way in (-1, 1):
         tip, back = x + way * (half + line.size * HEAD), x + way * half
-        draw.polygon([(tip, y), (back, y - line.size * 0.22), (back, y + line.size * 0.22)], fill=look.drawn)
+        draw.polygon([(tip, y), (back, y - line.size * 0.22), (back, y + line.size * 0.22)], fill=look.foreground)
 
 
 def _write_centred(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
     """Write a line centred at `x`; its vertical centre ignores descenders."""
     foot = room + line.middle + line.size * CAPITAL / 2
-    draw.text((x, foot), line.words, fill=look.drawn, font=font(Face.BOLD, line.size), anchor="ms")
+    draw.text((x, foot), line.words, fill=look.foreground, font=font(Face.BOLD, line.size), anchor="ms")

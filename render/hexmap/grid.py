@@ -17,7 +17,7 @@ MARGIN = 0.6
 def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
     """Return the board's cells that may overlap `box`."""
     area = box.grow(MARGIN)
-    return [cell for cell in board.cells if area.holds(centre(cell.hex))]
+    return [cell for cell in board.cells if area.contains(centre(cell.hex))]
 
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:

@@ -34,7 +34,7 @@ def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Im
     """Return a tile in the fixed palette, cut from a picture with a margin around the tile."""
     west, north, east, south = (edge * scale for edge in board_box(keyed))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
-    common = tile.grow(AROUND).within(board)
+    common = tile.grow(AROUND).clip_to(board)
     look, view = hex_look(style), View(Box(*(edge / scale for edge in common)), scale)
     image = draw_land(keyed, view, style)
     draw_grid(image, keyed.board, view, look)

@@ -145,8 +145,8 @@ def draw_roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink:
     pen.line(ring, mix(tile, ink, 0.6), 0.1, closed=True)
 
 
-class GrowthPattern(NamedTuple):
-    """Scatter parameters in hexes: row spacing `step`, random shift `off` (in steps), `size`, probability `often`."""
+class ScatterPattern(NamedTuple):
+    """Pattern of scattered pictures: row spacing and size in hexes, random shift in steps, probability of a picture."""
 
     painter: GrowthPainter
     step: float
@@ -155,32 +155,32 @@ class GrowthPattern(NamedTuple):
     often: float = 1.0
 
 
-GROWTHS: Mapping[HexGround, GrowthPattern] = {
-    HexGround.OPEN: GrowthPattern(draw_grass, 0.34, 0.9, 0.13, 0.3),
-    HexGround.CULTIVATION: GrowthPattern(draw_field, 0.32, 0.0, 0.32),
-    HexGround.BUSH: GrowthPattern(draw_shrub, 0.19, 0.85, 0.2, 0.85),
-    HexGround.PALMS: GrowthPattern(draw_palm, 0.3, 0.6, 0.32, 0.8),
-    HexGround.PLANTATION: GrowthPattern(draw_rubber_tree, 0.167, 0.0, 0.15),
-    HexGround.MANGROVE: GrowthPattern(draw_mangrove, 0.24, 0.7, 0.24, 0.8),
-    HexGround.MARSH: GrowthPattern(draw_reeds, 0.22, 0.8, 0.2, 0.75),
-    HexGround.WOOD: GrowthPattern(draw_tree, 0.2, 0.7, 0.24, 0.9),
-    HexGround.MOUNTAIN: GrowthPattern(draw_peak, 0.36, 0.5, 0.34, 0.9),
-    HexGround.NATIVE_TOWN: GrowthPattern(draw_hut, 0.23, 0.35, 0.19, 0.85),
-    HexGround.EUROPEAN_TOWN: GrowthPattern(draw_house, 0.34, 0.06, 0.3, 0.94),
-    HexGround.BEACH: GrowthPattern(draw_sand_grain, 0.09, 1.0, 0.05, 0.5),
-    HexGround.CRATERS: GrowthPattern(battlefield.draw_crater, 0.235, 0.75, 0.42, 0.9),
-    HexGround.TRENCH: GrowthPattern(battlefield.draw_small_crater, 0.18, 0.9, 0.15, 0.45),
-    HexGround.HILL: GrowthPattern(draw_grass, 0.3, 0.9, 0.13, 0.4),
-    HexGround.FOREST: GrowthPattern(battlefield.draw_shattered_tree, 0.185, 0.7, 0.34, 0.84),
-    HexGround.BUILDING: GrowthPattern(battlefield.draw_ruin, 0.34, 0.2, 0.4, 0.95),
+GROWTHS: Mapping[HexGround, ScatterPattern] = {
+    HexGround.OPEN: ScatterPattern(draw_grass, 0.34, 0.9, 0.13, 0.3),
+    HexGround.CULTIVATION: ScatterPattern(draw_field, 0.32, 0.0, 0.32),
+    HexGround.BUSH: ScatterPattern(draw_shrub, 0.19, 0.85, 0.2, 0.85),
+    HexGround.PALMS: ScatterPattern(draw_palm, 0.3, 0.6, 0.32, 0.8),
+    HexGround.PLANTATION: ScatterPattern(draw_rubber_tree, 0.167, 0.0, 0.15),
+    HexGround.MANGROVE: ScatterPattern(draw_mangrove, 0.24, 0.7, 0.24, 0.8),
+    HexGround.MARSH: ScatterPattern(draw_reeds, 0.22, 0.8, 0.2, 0.75),
+    HexGround.WOOD: ScatterPattern(draw_tree, 0.2, 0.7, 0.24, 0.9),
+    HexGround.MOUNTAIN: ScatterPattern(draw_peak, 0.36, 0.5, 0.34, 0.9),
+    HexGround.NATIVE_TOWN: ScatterPattern(draw_hut, 0.23, 0.35, 0.19, 0.85),
+    HexGround.EUROPEAN_TOWN: ScatterPattern(draw_house, 0.34, 0.06, 0.3, 0.94),
+    HexGround.BEACH: ScatterPattern(draw_sand_grain, 0.09, 1.0, 0.05, 0.5),
+    HexGround.CRATERS: ScatterPattern(battlefield.draw_crater, 0.235, 0.75, 0.42, 0.9),
+    HexGround.TRENCH: ScatterPattern(battlefield.draw_small_crater, 0.18, 0.9, 0.15, 0.45),
+    HexGround.HILL: ScatterPattern(draw_grass, 0.3, 0.9, 0.13, 0.4),
+    HexGround.FOREST: ScatterPattern(battlefield.draw_shattered_tree, 0.185, 0.7, 0.34, 0.84),
+    HexGround.BUILDING: ScatterPattern(battlefield.draw_ruin, 0.34, 0.2, 0.4, 0.95),
 }
 VARIANTS = 5
 """Number of variants of each small picture."""
 
 
 @lru_cache(maxsize=256)
-def growth_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
-    """Return variant `kind` of the ground's small picture, at `scale` pixels per hex. Cached: never draw on it."""
+def scattered_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
+    """Return a small picture for the ground, in the variant `kind`. The image is cached: never draw on it."""
     growth = GROWTHS[ground]
     half = growth.size * scale / 2
     pixels = max(math.ceil(growth.size * scale * 1.5), 3)

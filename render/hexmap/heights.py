@@ -25,7 +25,7 @@ LIT = 0.5
 
 @lru_cache(maxsize=8)
 def hill_contours(keyed: KeyedBoard) -> tuple[BaseGeometry, ...]:
-    """Return the area inside each contour of a board's hills, lowest first. Without hills, there are none."""
+    """Return the area inside each contour of a board's hills, lowest first; empty without hills."""
     shapes = land_shapes(keyed)
     if HexGround.HILL not in shapes.grounds.values():
         return ()
@@ -43,7 +43,7 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
                 east, south = -uy, ux
                 shaded = east + south > 0
                 long, wide = (LONG, WIDE) if shaded else (LONG * LIT, WIDE * LIT)
-                if area.holds((x, y)):
+                if area.contains((x, y)):
                     pen.line([(x, y), (x + east * long, y + south * long)], brown, wide)
 
 

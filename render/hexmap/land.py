@@ -10,7 +10,7 @@ from .heights import hill_contours
 from .land_shapes import BOTTOM_UP, KeyedBoard, LandShapes, land_shapes
 from .lines import draw_lines
 from .looks import HexLook, hex_look
-from .scatter import draw_growth, draw_key_buildings
+from .scatter import draw_key_buildings, draw_scattered_pictures
 from .washes import Washes
 from .waters import paint_water
 
@@ -23,7 +23,7 @@ def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
     """Return the sea and land with vegetation and buildings, without grid or names."""
     look = hex_look(style)
     image = _paint_base(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
-    draw_growth(image, keyed, view, style)
+    draw_scattered_pictures(image, keyed, view, style)
     draw_key_buildings(image, keyed.board, view, look)
     return image
 

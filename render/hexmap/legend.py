@@ -55,13 +55,13 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
-    `grounds` adds samples of the grounds, and the units off the map; use it for a whole map. `ranges` adds what the
-    figures on a counter with a range mean. `letters` is None if the ground is drawn. On a photograph, there are no
-    samples of grounds, and `letters` adds what the letters of terrain mean.
+    `grounds`, for a whole map, adds samples of the grounds, and the units off the map. `ranges` explains the figures on
+    a counter with a range. `letters` is None if the ground is drawn. Over a photograph, `letters` is whether to explain
+    the letters of terrain, and no ground has a sample.
     """
     look = hex_look(style).theme
-    counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
-    notes = [note for note in scene.notes if area.holds(centre(note.hex))]
+    counters = [counter for stack in scene.stacks if area.contains(centre(stack.hex)) for counter in stack.counters]
+    notes = [note for note in scene.notes if area.contains(centre(note.hex))]
     entries = [
         LegendEntry(counter_sprite(CounterFace(), look.side_look(side), round(words * CARD)), side.name)
         for side in scene.legend or scene.sides
@@ -105,7 +105,7 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
 
 
 def _sample_height(height: float) -> int:
-    """Return `height` rounded to one of few values, so that many pictures share the cached samples."""
+    """Return `height` rounded to a multiple of `SIGN_STEP`, so that many pictures share the cached samples."""
     return max(round(height / SIGN_STEP), 1) * SIGN_STEP
 
 

@@ -89,7 +89,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     draw_trenches(pen, keyed, view, look)
     for ground, draw in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in lines_of_works(keyed, ground):
-            if bounding_box(course).grow(MARGIN).meets(area):
+            if bounding_box(course).grow(MARGIN).overlaps(area):
                 draw(pen, smooth(course, closed=False), look, area)
     _draw_roads(image, keyed, view, look)
     _draw_telegraphs(pen, keyed.board, look)
@@ -106,7 +106,7 @@ def draw_rivers_and_roads(image: Image.Image, keyed: KeyedBoard, view: View, loo
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     area = view.box.grow(MARGIN)
     pen = map_pen(image, View(Box(*(edge * INCHES for edge in view.box)), view.scale / INCHES))
-    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(area)]
+    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).overlaps(area)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
@@ -131,7 +131,7 @@ def _draw_ditch(pen: Pen, course: tuple[Point, ...], look: HexLook, area: Box) -
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.2), 0.2)
     pen.line(course, mix(look.theme.hills[3], look.ink, 0.42), 0.09)
     for at in points_at_intervals(course, 0.055, closed=False):
-        if area.holds(at[0]):
+        if area.contains(at[0]):
             for side in (-1, 1):
                 pen.line([point_beside(at, side * 0.12), point_beside(at, side * 0.05)], dark, 0.018)
     for side, thick in ((-1, 0.026), (1, 0.05)):
@@ -145,7 +145,7 @@ def _draw_embankment(pen: Pen, course: tuple[Point, ...], look: HexLook, area: B
     for index, station in enumerate(points_at_intervals(course, 0.05, closed=False)):
         point, (ux, uy) = station
         reach = 0.21 if index % 2 else 0.17
-        for side in (-1, 1) if area.holds(point) else ():
+        for side in (-1, 1) if area.contains(point) else ():
             shade = mix(earth, look.ink, 0.55 if side * (uy - ux) < 0 else 0.3)
             pen.line([point_beside(station, side * 0.08), point_beside(station, side * reach)], shade, 0.02)
     pen.line(course, mix(earth, look.theme.paper, 0.55), 0.17)

@@ -105,7 +105,7 @@ class MapCanvas:
         With `beside`, spots around the first spot are tried, too. The label is shifted inwards from the picture's edge.
         If every spot is outside the picture, no label is drawn. The letters are `size` hexes high.
         """
-        spots = [spot for spot in spots if Box(0, 0, *self.image.size).holds(spot)]
+        spots = [spot for spot in spots if Box(0, 0, *self.image.size).contains(spot)]
         if not spots:
             return
         image = self.make_label(text, fill, colour, colour, round_=round_, size=size)
@@ -132,4 +132,4 @@ class MapCanvas:
         """Return the boxes of `image` about `spots`, shifted inwards from the edge, clear of `obstacles`."""
         obstacles = list(obstacles)
         boxes = (centred_box(spot, image, self.image) for spot in spots)
-        return [box for box in boxes if not any(box.meets(obstacle) for obstacle in obstacles)]
+        return [box for box in boxes if not any(box.overlaps(obstacle) for obstacle in obstacles)]

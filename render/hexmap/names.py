@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
-from render.fonts import Face, font, width
+from render.fonts import Face, font, text_width
 from render.geometry import Box, View
 from render.lettering import haloed_text
 from render.palette import RGB, mix
@@ -60,7 +60,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
     rings = {at: _building_box(at, view, RINGED) for at in ringed}
     buildings = [_building_box(cell.hex, view) for cell in named_cells]
     for cell in named_cells:
-        if view.box.holds(centre(cell.hex)):
+        if view.box.contains(centre(cell.hex)):
             x, y = centre(cell.hex)
             label = name_sprite(cell.name, look.ink, look.text_halo, _fit_text_size(PLACE, pad), 0.0)
             is_ringed = cell.hex in ringed
@@ -70,12 +70,12 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
             if is_ringed:
                 spots += [(x + right * across, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
             obstacles = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
-            _place_name(pad, label, [view.pixel(spot) for spot in spots], obstacles)
+            _write_name(pad, label, [view.pixel(spot) for spot in spots], obstacles)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.text_halo, 0.15), look.text_halo)
         label = name_sprite(name.name, colour, behind, _fit_text_size(WATER if name.water else ACROSS, pad), SPACED)
-        _place_name(pad, label, [_spot_for_area_name(pad, name.hex, label, board, avoided)])
+        _write_name(pad, label, [_spot_for_area_name(pad, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
             _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
@@ -88,7 +88,7 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
     be cut off, or hide behind counters.
     """
     view, look, words = pad.view, pad.look, pad.words
-    if not has_room_for_numbers(view, words):
+    if not has_space_for_numbers(view, words):
         return
     rim = max(words // 12, 1)
     frame = Box(0, 0, *pad.image.size)
@@ -98,12 +98,12 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
         x, y = view.pixel((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
-        is_clear_of_names = not any(box.meets(name) for name in pad.name_boxes)
-        if box.within(frame) == box and is_clear_of_names and _covered_share(box, pad.counter_boxes) <= HIDDEN:
+        is_clear_of_names = not any(box.overlaps(name) for name in pad.name_boxes)
+        if box.clip_to(frame) == box and is_clear_of_names and _covered_share(box, pad.counter_boxes) <= HIDDEN:
             haloed_text(cell.hex.label, Face.PLAIN, words, colours[behind], behind, rim).paste_on(pad.image, (x, y))
 
 
-def has_room_for_numbers(view: View, words: int) -> bool:
+def has_space_for_numbers(view: View, words: int) -> bool:
     """Whether a hex number with text `words` pixels high fits into a hex."""
     return words <= view.scale * NUMBER
 
@@ -119,10 +119,10 @@ def _spot_for_area_name(
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = centre(name_hex)
-    if not view.box.holds(middle):
+    if not view.box.contains(middle):
         return view.pixel(middle)
     near = [at for cell in board.cells if cell.ground is ground and math.dist(at := centre(cell.hex), middle) <= STRAY]
-    visible_points = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, middle))
+    visible_points = sorted((at for at in near if view.box.contains(at)), key=lambda at: math.dist(at, middle))
 
     def covered_area(at: Point) -> float:
         return centred_box(view.pixel(at), label, pad.image).shared_area(avoided)
@@ -158,15 +158,15 @@ def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
     turned = name_sprite(name, ink, look.text_halo, size, 0.06, angle)
     x, y = view.pixel(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
-    _place_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
+    _write_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
 
 
-def _place_name(pad: MapCanvas, label: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
+def _write_name(pad: MapCanvas, label: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
     """Write a name at the least covered of `middles`, shifted inwards from the edge.
 
     Omit the name if every point overlaps other names, if counters cover too much, or if the first point is invisible.
     """
-    if not Box(0, 0, *pad.image.size).holds(middles[0]):
+    if not Box(0, 0, *pad.image.size).contains(middles[0]):
         return
     if free := pad.free_boxes(label, middles, pad.name_boxes):
         box = min(free, key=lambda box: max(_covered_share(box, avoided), TOUCHED))
@@ -179,18 +179,19 @@ def _place_name(pad: MapCanvas, label: Image.Image, middles: Sequence[Point], av
 def name_sprite(name: str, colour: RGB, halo: RGB, size: int, spaced: float, angle: float = 0.0) -> Image.Image:
     """Return a drawn name with a halo, turned clockwise by `angle` degrees. The image is cached: never draw on it."""
     gap, rim = round(size * spaced), max(round(size * 0.14), 2)
-    across = sum(width(letter, Face.PLACE, size) + gap for letter in name) if gap else width(name, Face.PLACE, size)
+    parts = name if gap else (name,)
+    across = sum(text_width(part, Face.PLACE, size) + gap for part in parts)
     image = Image.new("RGBA", (across + 4 * rim, round(size * LINE)), (*halo, 0))
     draw = ImageDraw.Draw(image)
     face = font(Face.PLACE, size)
     for rimmed in (True, False):
         x = float(2 * rim)
-        for part in name if gap else (name,):
+        for part in parts:
             at = x, round(size * 1.1)
             if rimmed:
                 pale = (*halo, 215)
                 draw.text(at, part, font=face, fill=pale, anchor="ls", stroke_width=rim, stroke_fill=pale)
             else:
                 draw.text(at, part, font=face, fill=colour, anchor="ls")
-            x += width(part, Face.PLACE, size) + gap
+            x += text_width(part, Face.PLACE, size) + gap
     return image.rotate(-angle, resample=Image.Resampling.BICUBIC, expand=True) if angle else image

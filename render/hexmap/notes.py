@@ -79,18 +79,18 @@ def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> No
     """Draw a thin dashed ring in an entry hex."""
     pieces = [tuple(map(pad.view.pixel, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
     ring = stroke(pieces, max(pad.view.scale * 0.03, 1.5))
-    pad.paint_near_hex(note, _colour_of_entries(pad.look), ring, strength=170)
+    pad.paint_near_hex(note, _entry_colour(pad.look), ring, strength=170)
 
 
 def write_entry_score(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write, in the corner of an entry hex, the score at which units enter there."""
     letters = max(round(pad.view.scale * THROWN), pad.words)
     if letters <= pad.view.scale * MOST_THROWN:
-        at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _colour_of_entries(pad.look), pad.look.text_halo
+        at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _entry_colour(pad.look), pad.look.text_halo
         write_text(pad.image, at, note.text, colour, Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
 
 
-def _colour_of_entries(look: HexLook) -> RGB:
+def _entry_colour(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
@@ -240,9 +240,9 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
 
 
 def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
-    """Draw the notes above the counters if `over`, else those below. Labels avoid the counters if possible."""
+    """Draw the notes above the counters if `over`, otherwise the notes below. Labels avoid the counters if possible."""
     area = pad.view.box.grow(REACH)
-    visible_notes = (note for note in notes if area.holds(centre(note.hex)))
+    visible_notes = (note for note in notes if area.contains(centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
         if (note.kind in OVER) is not over:
             continue

@@ -27,7 +27,7 @@ def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook
     """Return the photograph with roads, rivers, hexes, and the letter of each hex's terrain (see `has_letters`)."""
     board = scene.board
     map_area = box_of(cell.hex for cell in board.cells)
-    field = photograph.cut_ground(jpeg, map_area, view.box, view.scale)
+    field = photograph.cut_photograph(jpeg, map_area, view.box, view.scale)
     draw_rivers_and_roads(field, KeyedBoard(board.key, board), view, look)
     draw_grid(field, board, view, look)
     if has_letters(scene, view.scale, words):

@@ -74,7 +74,7 @@ def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) ->
 def _unnamed_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
     """Yield side, name and hex of each unit without a formation, if the unit's name is illegible on its counter."""
     for stack in scene.stacks:
-        if view.box.holds(centre(stack.hex)):
+        if view.box.contains(centre(stack.hex)):
             for counter, layout in legible_counters(stack, view.scale, words):
                 is_legible = layout.name and layout.name.words == counter.name
                 if counter.name and not counter.formation and not counter.face_down and not is_legible:
@@ -86,7 +86,7 @@ def _formation_clusters(scene: HexScene, area: Box) -> Iterator[tuple[str, str, 
     by_formation: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
     for stack in scene.stacks:
         for counter in stack.counters:
-            if counter.formation and not counter.face_down and area.holds(centre(stack.hex)):
+            if counter.formation and not counter.face_down and area.contains(centre(stack.hex)):
                 by_formation[counter.side, counter.formation][stack.hex] += 1
     for (side, name), hexes in sorted(by_formation.items()):
         ungrouped = dict(sorted(hexes.items()))

@@ -15,7 +15,7 @@ from render.pen import Pen, sprite
 from render.stamp import paste_centred
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
-from .growth import GROWTHS, VARIANTS, GrowthPattern, draw_roof, growth_sprite
+from .growth import GROWTHS, VARIANTS, ScatterPattern, draw_roof, scattered_sprite
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .lines import area_along_lines
 from .looks import HexLook
@@ -36,7 +36,7 @@ BUILDING = 0.56
 """Width of a key building, in hexes."""
 
 
-def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
+def draw_scattered_pictures(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -> None:
     """Draw all visible vegetation and buildings, from north to south."""
     everything, area = scatter_pictures(keyed), view.box.grow(MOST)
     x, y = everything.points.T
@@ -44,11 +44,11 @@ def draw_growth(image: Image.Image, keyed: KeyedBoard, view: View, style: str) -
     corners = (everything.points[inside] - (view.box.left, view.box.top)) * view.scale
     looks = everything.grounds[inside].tolist(), everything.kinds[inside].tolist()
     for (left, top), number, kind in zip(corners.tolist(), *looks, strict=True):
-        paste_centred(image, growth_sprite(LAYERS[number], kind, view.scale, style), (left, top))
+        paste_centred(image, scattered_sprite(LAYERS[number], kind, view.scale, style), (left, top))
 
 
 class ScatteredPictures(NamedTuple):
-    """Scattered pictures of a board, north to south: positions (rows of x, y), layer numbers and variants."""
+    """A board's scattered pictures, from north to south: positions (rows of x, y), layer numbers and variants."""
 
     points: Floats
     grounds: Ints
@@ -83,21 +83,21 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
     is_free = shapely.contains_xy(room, points)
     over = LAYERS.index(ground) + 1
     next_cover = [shapes.covers[cover] for cover in LAYERS[over : over + 1]]  # its shape includes all higher covers
-    for obstacle in (area_without_growth(keyed).buffer(keep, quad_segs=2), *next_cover):
+    for obstacle in (area_without_vegetation(keyed).buffer(keep, quad_segs=2), *next_cover):
         shapely.prepare(obstacle)
         is_free[is_free] = ~shapely.contains_xy(obstacle, points[is_free])
     return points[is_free], (chances[is_free] * 9973).astype(np.int64) % VARIANTS
 
 
 @lru_cache(maxsize=8)
-def area_without_growth(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area without vegetation: roads, works, and yards of key buildings."""
+def area_without_vegetation(keyed: KeyedBoard) -> BaseGeometry:
+    """Return the area of roads, works, and yards of key buildings, on which nothing is scattered."""
     cells = keyed.board.cells
     yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
     return shapely.union_all([area_along_lines(keyed), *yards])
 
 
-def _lattice_points(box: Box, growth: GrowthPattern) -> tuple[Floats, Floats]:
+def _lattice_points(box: Box, growth: ScatterPattern) -> tuple[Floats, Floats]:
     """Return shifted lattice points in the box, each with a fixed random number (0-1) independent of the view."""
     columns = np.arange(math.floor(box.left / growth.step), math.ceil(box.right / growth.step))
     rows = np.arange(math.floor(box.top / growth.step), math.ceil(box.bottom / growth.step))

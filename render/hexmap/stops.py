@@ -25,7 +25,7 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
     """
     view, look = pad.view, pad.look
     courses = [track for track in tracks if isinstance(track, Course)]
-    stops = list(dict.fromkeys(stop for track in courses for stop in track.stops if view.box.holds(centre(stop.hex))))
+    stops = dict.fromkeys(stop for track in courses for stop in track.stops if view.box.contains(centre(stop.hex)))
     heads = {track.hexes[-1] for track in courses}
     for stop in stops:
         if stop.hex not in heads:

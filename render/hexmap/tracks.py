@@ -35,7 +35,7 @@ FINER = 2
 
 
 def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
-    """Draw the tracks above the counters if `over`, otherwise the tracks below the counters. Draw equal tracks once."""
+    """Draw the tracks above the counters if `over`, otherwise the tracks below the counters; draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
         colour = pad.sides[track.side].colour if track.side in pad.sides else pad.look.ink
         DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
@@ -151,7 +151,7 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
 
 
 def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks, with each unlabelled move labelled by the number of its last hex, as orders use it."""
+    """Return the tracks. Each move without a label is labelled with the number of its last hex, to type in orders."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes
@@ -169,7 +169,7 @@ def draw_track_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
     edge = mix(look.ink, look.theme.paper, 0.25)
     for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
         label = pad.make_label(track.text, look.theme.plate, look.ink, edge)
-        pad.paste_label(label, filter(frame.holds, _label_spots(track, pad.view, label.size)))
+        pad.paste_label(label, filter(frame.contains, _label_spots(track, pad.view, label.size)))
 
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:

@@ -26,7 +26,7 @@ MARGIN = 0.2
 def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     """Draw all visible trenches: earth on both sides, sandbags, dark walls, duckboards on the floor."""
     area = view.box.grow(MARGIN)
-    lines = (line for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).meets(area))
+    lines = (line for line in link_hexes(keyed, TRENCHES) if bounding_box(line).grow(MARGIN).overlaps(area))
     courses = [_zigzag_line(line) for line in lines]
     tint, earth = look.tints[HexGround.TRENCH], look.drawn[HexGround.TRENCH]
     spoil, bag, plank = mix(tint, earth, 0.3), mix(tint, look.theme.paper, 0.45), mix(tint, earth, 0.75)
@@ -48,7 +48,7 @@ def draw_trenches(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
 
 
 def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[Station]:
-    return [station for station in points_at_intervals(course, step, closed=False) if area.holds(station[0])]
+    return [station for station in points_at_intervals(course, step, closed=False) if area.contains(station[0])]
 
 
 def _zigzag_line(line: Sequence[Point]) -> list[Point]:

@@ -18,8 +18,8 @@ from render.hexmap.land_shapes import WATERS, KeyedBoard, land_shapes
 from render.hexmap.legend import legend_rows
 from render.hexmap.names import HEAD
 from render.hexmap.network import link_hexes
+from render.hexmap.picture import plan_picture, visible_part
 from render.hexmap.plane import box_of, centre
-from render.hexmap.sheet import plan_sheet, visible_part
 from render.hexmap.waters import water_area
 from render.palette import PRINT_SIDES, SIDES
 from render.replay import draw_replay
@@ -132,7 +132,7 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
         )
         scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
         area = Box(3, 0, 8, 5)
-        image, view = draw_image(scene, area=area), plan_sheet(scene, area, "campaign").view
+        image, view = draw_image(scene, area=area), plan_picture(scene, area, "campaign").view
         x, y = view.pixel(find_hexside_middle("0502", "0602").coords[0])
         dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
     assert dark[0] > dark[1] + 40
@@ -185,7 +185,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
     area = None if part == "the whole map" else box_of([at]).grow(2)
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
-    sheet = plan_sheet(EMPTY, area, "campaign")
+    sheet = plan_picture(EMPTY, area, "campaign")
     x, y = sheet.view.pixel((centre(at)[0], centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
@@ -208,7 +208,7 @@ def create_dice_scene(count: int) -> HexScene:
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
 def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | None, count: int) -> None:
     without, with_dice = draw_image(create_dice_scene(0), area=area), draw_image(create_dice_scene(count), area=area)
-    sheets = [plan_sheet(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
+    sheets = [plan_picture(scene, area, "campaign") for scene in (create_dice_scene(0), create_dice_scene(count))]
     assert with_dice.size == (sheets[1].width, sheets[1].height)
     lower = with_dice.height - without.height
     head = sheets[0].strip_top

@@ -39,7 +39,7 @@ VIEWERS = [PUBLIC, pytest.param("first", marks=pytest.mark.soak), pytest.param(U
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    state, plain = begin_campaign(scenario), names._place_name
+    state, plain = begin_campaign(scenario), names._write_name
     placements: list[bool] = []
 
     def place(pad: MapCanvas, *rest: Any) -> None:
@@ -47,7 +47,7 @@ def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: p
         plain(pad, *rest)
         placements.append(len(pad.name_boxes) > before)
 
-    monkeypatch.setattr(names, "_place_name", place)
+    monkeypatch.setattr(names, "_write_name", place)
     with record_texts() as texts:
         drawing = draw_table(SYSTEM, state, state.sides[0].id if viewer == "first" else viewer)
     wide = Image.open(BytesIO(drawing.data)).width

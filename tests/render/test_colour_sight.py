@@ -67,7 +67,7 @@ def find_faint_texts(colours: Colours, min_contrast: float) -> list[str]:
     texts |= {f"ink on {ground.value}": (colours.ink, base) for ground, (base, _) in colours.grounds.items()}
     texts |= {"ink on paper": (colours.ink, colours.paper), "ink on amber": (colours.ink, colours.amber)}
     texts |= {"ink on water": (colours.ink, colours.water)}
-    texts |= {f"side {at}": (side.drawn, side.fill) for at, side in enumerate(colours.sides)}
+    texts |= {f"side {at}": (side.foreground, side.fill) for at, side in enumerate(colours.sides)}
     texts |= {f"white on {name}": (WHITE, getattr(colours, name)) for name in ("blood", "green")}
     return [f"{name}: {ratio:.2f}" for name, pair in texts.items() if (ratio := contrast(*pair)) < min_contrast]
 

@@ -11,7 +11,7 @@ from render.hexmap.counter_layout import LEAST as LEAST_PRINT
 from render.hexmap.counter_layout import CounterFace, lay_out_counter, visible_face
 from render.hexmap.counters import counter_sprite
 from render.hexmap.legend import legend_rows, note_sample
-from render.hexmap.sheet import SCALES, visible_part
+from render.hexmap.picture import SCALES, visible_part
 from render.hexmap.stacks import READABLE, counter_positions
 from render.palette import SIDES
 from render.scenes import draw, draw_image

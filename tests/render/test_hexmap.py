@@ -11,8 +11,8 @@ from render.geometry import Box, View
 from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.map_canvas import MapCanvas
+from render.hexmap.picture import LEAST, plan_picture, visible_part
 from render.hexmap.plane import centre
-from render.hexmap.sheet import LEAST, plan_sheet, visible_part
 from render.hexmap.stops import draw_stops
 from render.scenes import draw, draw_image
 from render.text_size import LEAST as LEAST_WORDS
@@ -152,7 +152,7 @@ def test_names_are_written_where_they_belong_and_never_cut() -> None:
     edge = HexName(hex=Hex.at(1, 4), name="Indian Ocean", water=True)
     board = plain.board.model_copy(update={"key": "named", "names": (edge,)})
     changed = ImageChops.difference(draw_image(plain), draw_image(plain.model_copy(update={"board": board}))).getbbox()
-    sheet = plan_sheet(plain, None, "campaign")
+    sheet = plan_picture(plain, None, "campaign")
     assert changed is not None
     assert changed[0] >= sheet.view.left
     assert changed[2] - changed[0] > 100
@@ -184,7 +184,7 @@ def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
 
 
 def test_a_close_up_is_larger_and_never_too_small_to_read() -> None:
-    full, part = (plan_sheet(SCENE, area, "campaign").view.scale for area in (None, frame_hexes("2812")))
+    full, part = (plan_picture(SCENE, area, "campaign").view.scale for area in (None, frame_hexes("2812")))
     assert part > 1.9 * full
     tiny = visible_part(SCENE, frame_hexes("2812", room=0.0))
     assert min(tiny.width, tiny.height) >= LEAST
@@ -254,7 +254,7 @@ def test_the_stops_of_a_planned_move_are_written_beside_it():
     pad = MapCanvas(image, view, "campaign", 20)
     draw_stops(pad, planned.tracks)
     assert len(pad.label_boxes) == len(stops)
-    assert not any(first.meets(second) for first, second in combinations(pad.label_boxes, 2))
+    assert not any(first.overlaps(second) for first, second in combinations(pad.label_boxes, 2))
     assert draw(plain) != draw(planned)
     full = MapCanvas(image, view, "campaign", 20)
     full.name_boxes.append(Box(0, 0, 900, 900))

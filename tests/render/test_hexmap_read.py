@@ -14,10 +14,10 @@ from PIL import Image
 
 from render import tiles
 from render.action_lines import add_action_lines
-from render.fonts import Face, width
+from render.fonts import Face, text_width
 from render.framing import frame_sides
 from render.geometry import Box, View
-from render.hexmap import sheet
+from render.hexmap import picture
 from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, text_margin
 from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
@@ -110,8 +110,8 @@ def choose_shots() -> Iterator[Any]:
 def test_maps_after_every_action_are_legible_and_name_every_formation(
     scenario: str, seed: int, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sheet, "legend_rows", lambda *_, **__: ())
-    monkeypatch.setattr(sheet, "frame_map", lambda field, *_: field)
+    monkeypatch.setattr(picture, "legend_rows", lambda *_, **__: ())
+    monkeypatch.setattr(picture, "frame_map", lambda field, *_: field)
     monkeypatch.setattr(tiles.TiledGround, "picture", lambda ground, box: create_image(box, ground.scale))
     of_kind = {shot.kind: shot for shot in record_shots(scenario, seed)}
     assert {"british", "move", "whole turn"} | (
@@ -123,11 +123,11 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
             image = draw_image(shot.scene, area=shot.area)
         words = minimum_text_size(image.width)
         assert not [text for text in texts if text[1] < words], (shot.kind, shot.scene.title)
-        visible = sheet.plan_sheet(shot.scene, shot.area, "campaign").view.box
+        visible = picture.plan_picture(shot.scene, shot.area, "campaign").view.box
         formations = {
             counter.formation
             for stack in shot.scene.stacks
-            if visible.holds(centre(stack.hex))
+            if visible.contains(centre(stack.hex))
             for counter in stack.counters
             if not counter.face_down
         }
@@ -152,7 +152,7 @@ def test_parts_of_a_counter_fit_are_legible_and_do_not_overlap(
     layout = lay_out_counter(CounterFace(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
     lines = [line for line in (layout.formation, layout.name) if line]
     inner = size - 2 * text_margin(size)
-    assert all(line.size >= smallest and width(line.words, Face.BOLD, line.size) <= inner for line in lines)
+    assert all(line.size >= smallest and text_width(line.words, Face.BOLD, line.size) <= inner for line in lines)
     spans = [(line.middle - line.size * CAPITAL / 2, line.middle + line.size * CAPITAL / 2) for line in lines]
     at, high = layout.symbol
     spans.append((at - high / 2, at + high / 2))
@@ -160,7 +160,8 @@ def test_parts_of_a_counter_fit_are_legible_and_do_not_overlap(
         foot = size - text_margin(size)
         assert layout.figures >= smallest
         assert (
-            sum(width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.middle, layout.right)) <= inner
+            sum(text_width(text, Face.BOLD, layout.figures) for text in (layout.left, layout.middle, layout.right))
+            <= inner
         )
         if layout.name is None or layout.name.middle < foot - layout.figures * CAPITAL:
             spans.append((foot - layout.figures * CAPITAL, foot))
@@ -200,7 +201,7 @@ def test_results_of_shots_stand_apart_beside_the_counters() -> None:
 
     labels = draw_shots(*shots)
     assert len(labels) == len(shots)
-    assert not any(first.meets(second) for first, second in combinations(labels, 2))
+    assert not any(first.overlaps(second) for first, second in combinations(labels, 2))
     (lone,) = draw_shots(shots[0])
     (label,) = draw_shots(shots[0], standing=[lone])
     assert label.shared_area([lone]) < lone.width * lone.height / 2
@@ -226,4 +227,4 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
     x, y = centre(Hex.from_label("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
     inside = draw_marker(cut)
-    assert inside.within(Box(0, 0, 80, 200)) == inside
+    assert inside.clip_to(Box(0, 0, 80, 200)) == inside

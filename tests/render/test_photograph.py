@@ -312,7 +312,7 @@ def test_over_a_photograph_units_are_drawn_in_outline_and_figures_are_seen() -> 
     area = Box(base.at[0] - 8, base.at[1] - 8, base.at[0] + 8, base.at[1] + 8)
     image, laid = scenes.draw_image(BATTLE, area=area), scenes.draw_image(BATTLE, area=area, photograph=plain)
     assert image.size == laid.size
-    sheet = table.plan_sheet(BATTLE, area, "campaign").view
+    sheet = table.plan_picture(BATTLE, area, "campaign").view
     middle = tuple(round(part) for part in sheet.pixel(base.at))
     assert all(abs(first - second) < 12 for first, second in zip(laid.getpixel(middle), cloth, strict=True))
     assert any(abs(first - second) > 30 for first, second in zip(image.getpixel(middle), cloth, strict=True))

@@ -41,7 +41,7 @@ def test_an_area_is_a_hex_a_span_a_place_or_a_unit(text: str, box: Box) -> None:
 
 def test_an_area_never_reaches_off_the_map() -> None:
     full = box_of(cell.hex for cell in SCENE.board.cells)
-    assert scenes.find_area(SCENE, "1501").within(full) == scenes.find_area(SCENE, "1501")
+    assert scenes.find_area(SCENE, "1501").clip_to(full) == scenes.find_area(SCENE, "1501")
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_after_an_action_only_the_part_around_its_tracks_is_shown() -> None:
     tracked = MOVED.model_copy(update={"tracks": (create_track("move", "2912", "2812"),)})
     _, box = show_action(tracked, STOOD)
     assert box.height == pytest.approx(frame_hexes("2912", "2812", room=2.0).height)
-    assert box.holds((box.left, box.top))
+    assert box.contains((box.left, box.top))
     assert box.width >= UPRIGHT * box.height - 0.01
 
 
@@ -173,8 +173,8 @@ def test_a_unit_that_came_into_sight_is_shown() -> None:
     moved = mover.model_copy(update={"at": (12, 10)})
     _, box = add_action_lines(before.model_copy(update={"bases": (moved, hidden)}), before, [("move", ("a",))])
     assert box is not None
-    assert box.holds(hidden.at)
-    assert box.holds(moved.at)
+    assert box.contains(hidden.at)
+    assert box.contains(moved.at)
     lay = create_stack("3411", create_company("A", "61 Pnr", 5))
     under = lay.model_copy(
         update={"counters": tuple(counter.model_copy(update={"face_down": True}) for counter in lay.counters)}
@@ -183,10 +183,10 @@ def test_a_unit_that_came_into_sight_is_shown() -> None:
     now, earlier = (EMPTY.model_copy(update={"stacks": (stack,)}) for stack in (lay, under))
     _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), earlier, [("move", ())])
     assert part is not None
-    assert part.holds(frame_hexes("3411", room=0).centre)
+    assert part.contains(frame_hexes("3411", room=0).centre)
     _, part = add_action_lines(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
     assert part is not None
-    assert not part.holds(frame_hexes("3411", room=0).centre)
+    assert not part.contains(frame_hexes("3411", room=0).centre)
 
 
 def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
@@ -301,5 +301,5 @@ def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
     moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=own),)})
     _, box = add_action_lines(moved, before, [("move", ("a",))])
     assert box is not None
-    assert box.holds((30, 30.5))
+    assert box.contains((30, 30.5))
     assert box.top == pytest.approx(13)

@@ -5,7 +5,7 @@ from itertools import combinations
 from render.overlay import Overlay
 from render.palette import theme
 from render.scenes import draw
-from render.table import plan_sheet
+from render.table import plan_picture
 from rules.core.scene import Symbol, TableScene
 from rules.core.short_names import abbreviate_names
 
@@ -28,14 +28,14 @@ def create_crowd(count: int, apart: float) -> TableScene:
 
 def create_overlay(scene: TableScene) -> Overlay:
     look = theme("campaign", scene.ground)
-    sheet = plan_sheet(scene, None, "campaign")
+    sheet = plan_picture(scene, None, "campaign")
     return Overlay(scene, sheet.map_view, look, sheet.words)
 
 
 def test_crowded_units_have_short_plates_explained_by_the_legend() -> None:
     scene = create_crowd(40, 4.5)
     positions = create_overlay(scene).positions
-    assert not any(first.box.meets(second.box) for first, second in combinations(positions, 2))
+    assert not any(first.box.overlaps(second.box) for first, second in combinations(positions, 2))
     with record_texts() as texts:
         draw(scene)
     legend = dict(text.split(" = ") for text, _ in texts if " = " in text)

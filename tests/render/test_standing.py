@@ -33,7 +33,7 @@ def list_shown_units(table: TableScene, side: str) -> list[str]:
     """Return the units inside the area shown to the side."""
     area = frame_sides(table, {side})
     assert isinstance(area, Box)
-    return [base.unit for base in table.bases if area.holds(base.at)]
+    return [base.unit for base in table.bases if area.contains(base.at)]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_a_line_of_units_is_shown_with_ground_before_or_behind_it_for_their_name
     area = frame_sides(create_scene(**{f"r{number}": (20.0 * number, y) for number in range(1, 8)}), {"red"})
     assert area is not None
     assert area.height >= area.width * FLAT - 0.001
-    assert area.within(Box(0, 0, 200, 100)) == area
+    assert area.clip_to(Box(0, 0, 200, 100)) == area
 
 
 def test_a_side_without_units_has_no_part_of_the_map() -> None:

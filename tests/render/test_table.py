@@ -16,7 +16,7 @@ from render.overlay import Overlay
 from render.palette import PRINT_SIDES, SIDES, USUAL_COLOURS, theme
 from render.places import visible_terrain_names
 from render.scenes import draw, find_area
-from render.table import LEAST, plan_sheet, shown_area
+from render.table import LEAST, plan_picture, shown_area
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -31,7 +31,7 @@ MAGDALA = rulesets()["magdala"]
 
 
 def create_overlay(scene: TableScene, area: Box | None = None) -> Overlay:
-    sheet = plan_sheet(scene, area, "campaign")
+    sheet = plan_picture(scene, area, "campaign")
     return Overlay(scene, sheet.map_view, theme("campaign", scene.ground), sheet.words)
 
 
@@ -133,7 +133,7 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
 def test_the_north_arrow_stands_clear_of_the_letters() -> None:
     scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
     png = open_picture(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
-    sheet = plan_sheet(scene, Box(12, 12, 36.7, 30), "print")
+    sheet = plan_picture(scene, Box(12, 12, 36.7, 30), "print")
     y = int(sheet.view.top) - sheet.words - 10
     assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
 
@@ -215,11 +215,11 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
     scene = SCENES[name]
     for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
         overlay = create_overlay(scene, area)
-        field = plan_sheet(scene, area, "campaign").map_view.frame
+        field = plan_picture(scene, area, "campaign").map_view.frame
         boxes = [position.box for position in overlay.positions]
         assert len(boxes) == len(overlay.bases)
-        assert all(box.within(field) == box for box in boxes)
-        assert not any(first.meets(second) for first, second in combinations(boxes, 2))
+        assert all(box.clip_to(field) == box for box in boxes)
+        assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize("area", [None, Box(18, 18, 54, 42), Box(20, 10, 36, 44)])
@@ -237,7 +237,7 @@ def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
     for position, ring in zip(overlay.positions, overlay.rings, strict=True):
         xs, ys = [x for x, _ in ring], [y for _, y in ring]
         near = Box(min(xs), min(ys), max(xs), max(ys)).grow(14)
-        assert position.leader is not None or near.meets(position.box)
+        assert position.leader is not None or near.overlaps(position.box)
 
 
 def test_units_of_an_army_on_one_spot_are_distinguishable() -> None:
@@ -246,7 +246,7 @@ def test_units_of_an_army_on_one_spot_are_distinguishable() -> None:
         for number in range(30)
     )
     boxes = [position.box for position in create_overlay(EMPTY.model_copy(update={"bases": crowd})).positions]
-    assert not any(first.meets(second) for first, second in combinations(boxes, 2))
+    assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
 def test_a_general_with_a_unit_leaves_its_symbol_in_sight() -> None:
@@ -321,7 +321,7 @@ def test_an_invalid_area_is_refused_with_valid_ones(text: str, reason: str) -> N
 
 
 def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
-    full, part = (plan_sheet(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
+    full, part = (plan_picture(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
     assert part > 2 * full
     assert shown_area(BATTLE, Box(30, 20, 31, 21)) == Box(
         30.5 - LEAST / 2, 20.5 - LEAST / 2, 30.5 + LEAST / 2, 20.5 + LEAST / 2
@@ -332,7 +332,7 @@ def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:
-    full, quiet = (plan_sheet(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
+    full, quiet = (plan_picture(BATTLE, area, "campaign").legend for area in (Box(0, 0, 72, 48), Box(0, 0, 24, 12)))
     signs = [entry for row in full for entry in row if " = " not in entry.word]
     markers = {marker for base in BATTLE.bases for marker in base.markers}
     off_table = [

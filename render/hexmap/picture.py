@@ -1,4 +1,4 @@
-"""Draw a hex map on a sheet: a board with its counters, notes and tracks.
+"""Draw the picture of a hex map: a board with its counters, notes and tracks.
 
 The functions are pure and safe in worker threads: cached images (ground, counters, signs) are never modified.
 """
@@ -9,7 +9,7 @@ from PIL import Image
 
 from render.dice import draw_dice, strip_height
 from render.geometry import Box, View
-from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, frame_map, lay_out_sheet
+from render.map_frame import SIDE_MARGIN, MapEdge, PictureLayout, bar_sections, frame_map, lay_out_picture
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 
 from .areas import map_box
@@ -18,7 +18,7 @@ from .land_shapes import KeyedBoard
 from .legend import legend_rows
 from .looks import hex_look
 from .map_canvas import MapCanvas
-from .names import draw_hex_numbers, draw_names, has_room_for_numbers
+from .names import draw_hex_numbers, draw_names, has_space_for_numbers
 from .notes import draw_notes, sign_boxes
 from .photograph import draw_over_photograph, has_letters
 from .plane import COLUMN, centre
@@ -34,46 +34,46 @@ SCALES = (124, 106, 90, 76, 64, 54)
 LEAST_SCALE = 8
 LEAST = 5.0
 """Minimum number of hexes shown in each direction."""
-LEAST_SHEET = 620
+LEAST_PICTURE = 620
 
 
 def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
     """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.draw_image`)."""
     look, is_over = hex_look(style), photograph is not None
-    sheet = plan_sheet(scene, area, style, shrink, over_photograph=is_over)
-    view = sheet.map_view
-    stack_boxes = [stack_box(stack, view, sheet.words) for stack in scene.stacks if stack.counters]
+    layout = plan_picture(scene, area, style, shrink, over_photograph=is_over)
+    view = layout.map_view
+    stack_boxes = [stack_box(stack, view, layout.words) for stack in scene.stacks if stack.counters]
     if photograph is None:
         field = hex_map_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
     else:
-        field = draw_over_photograph(photograph, scene, view, look, sheet.words)
-    avoided = [*stack_boxes, *sign_boxes(scene.notes, view, sheet.words), *waypoint_boxes(scene.tracks, view)]
+        field = draw_over_photograph(photograph, scene, view, look, layout.words)
+    avoided = [*stack_boxes, *sign_boxes(scene.notes, view, layout.words), *waypoint_boxes(scene.tracks, view)]
     ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
-    pad = MapCanvas(field, view, style, sheet.words, look.theme.side_looks(scene.sides), stack_boxes)
+    pad = MapCanvas(field, view, style, layout.words, look.theme.side_looks(scene.sides), stack_boxes)
     draw_names(pad, scene.board, avoided, ringed)
     draw_hex_numbers(pad, scene.board)
     draw_notes(pad, scene.notes, over=False)
     draw_tracks(pad, scene.tracks, over=False)
     for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
-        if stack.counters and view.box.grow(1).holds(centre(stack.hex)):
+        if stack.counters and view.box.grow(1).contains(centre(stack.hex)):
             draw_stack(pad, stack)
     draw_notes(pad, scene.notes, over=True)
     for stack in scene.stacks:
         draw_fan_count(pad, stack)
     draw_tracks(pad, scene.tracks, over=True)
-    has_numbers = has_room_for_numbers(view, sheet.words)
+    has_numbers = has_space_for_numbers(view, layout.words)
     draw_track_labels(pad, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))
     draw_stops(pad, scene.tracks)
     draw_plates(pad, scene)
-    image = frame_map(field, sheet, look.theme)
-    draw_dice(image, scene.dice, SIDE_MARGIN, sheet.strip_top, sheet.width - 2 * SIDE_MARGIN)
+    image = frame_map(field, layout, look.theme)
+    draw_dice(image, scene.dice, SIDE_MARGIN, layout.strip_top, layout.width - 2 * SIDE_MARGIN)
     return image
 
 
-def plan_sheet(
+def plan_picture(
     scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
-) -> SheetLayout:
-    """Return the layout of a sheet that shows `area` of the map, aligned to whole pixels. None means the whole map."""
+) -> PictureLayout:
+    """Return the layout of a picture of `area`, aligned to whole pixels. None means the whole map."""
     part = visible_part(scene, area)
     most = min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink
     scale = next((step for step in SCALES if step <= most), max(int(most), LEAST_SCALE))
@@ -83,7 +83,7 @@ def plan_sheet(
     rows = _number_labels(((at.row + 0.25, at.row) for at in hexes), part.top, part.bottom)
     across = MapEdge(bar_sections(part.left, part.right, COLUMN), columns)
     down = MapEdge(bar_sections(part.top, part.bottom, 1.0), rows)
-    return lay_out_sheet(
+    return lay_out_picture(
         (scene.title, scene.subtitle),
         View(part, scale),
         (across, down),
@@ -97,14 +97,14 @@ def plan_sheet(
             letters=has_letters(scene, scale, words) if over_photograph else None,
             ranges=_shows_range(scene, part, scale, words),
         ),
-        round(LEAST_SHEET * shrink),
+        round(LEAST_PICTURE * shrink),
         lambda room, across: strip_height(scene.dice, room, across),
     )
 
 
 def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
     """Whether a visible counter shows a range."""
-    stacks = (stack for stack in scene.stacks if part.holds(centre(stack.hex)))
+    stacks = (stack for stack in scene.stacks if part.contains(centre(stack.hex)))
     return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, words))
 
 
@@ -121,8 +121,8 @@ def visible_part(scene: HexScene, area: Box | None) -> Box:
     board = map_box(scene)
     if area is None:
         return board
-    inside = area.within(board)
+    inside = area.clip_to(board)
     if inside.width <= 0 or inside.height <= 0:
         low, high = (pick(cell.hex for cell in scene.board.cells) for pick in (min, max))
         raise ValueError(f"That area is not on the map, whose hexes run from {low.label} to {high.label}.")
-    return inside.enlarge_to(LEAST).within(board)
+    return inside.enlarge_to(LEAST).clip_to(board)

@@ -1,4 +1,4 @@
-"""Lay out and draw the sheet around a map: title, frame with grid labels, legend, scale bar, north arrow."""
+"""Lay out and draw what surrounds a map: title, map frame with grid labels, legend, north arrow."""
 
 import math
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from .fonts import Face, width, wrap
+from .fonts import Face, text_width, wrap
 from .geometry import Box, View
 from .legend import LegendRow, draw_legend, row_height
 from .lettering import write_text
@@ -42,8 +42,8 @@ class MapEdge(NamedTuple):
     labels: tuple[tuple[float, str], ...]
 
 
-class SheetLayout(NamedTuple):
-    """Positions of the sheet's parts, in pixels."""
+class PictureLayout(NamedTuple):
+    """Positions of a picture's parts, in pixels: title, strip of dice, map, legend."""
 
     width: int
     height: int
@@ -60,37 +60,37 @@ class SheetLayout(NamedTuple):
 
     @property
     def map_view(self) -> View:
-        """Return the view of the map alone, without the sheet around it."""
+        """Return the view of the map alone, without title, map frame and legend."""
         return View(self.view.box, self.view.scale)
 
 
-def lay_out_sheet(
+def lay_out_picture(
     heading: tuple[str, str],
     view: View,
     sides: tuple[MapEdge, MapEdge],
     legend_for: Callable[[int, int], tuple[LegendRow, ...]],
     narrowest: int,
     strip_for: Callable[[int, int], int] = lambda _room, _across: 0,
-) -> SheetLayout:
-    """Return the layout of a sheet around a map, at least `narrowest` pixels wide.
+) -> PictureLayout:
+    """Return the layout of a picture of `view`, at least `narrowest` pixels wide.
 
     `heading` is title and subtitle; `sides` are the horizontal and the vertical edges of the map. `legend_for` builds
     the legend from a width and a text size. `strip_for` returns the height of the strip between title and map, from the
-    strip's width and the sheet's width.
+    strip's width and the picture's width.
     """
     map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
     inner, words = across - 2 * SIDE_MARGIN, minimum_text_size(across)
     largest, edge = round(words * TITLE), TICKS + words + 4
     sizes = range(largest, words, -1)
-    title_size = next((size for size in sizes if width(heading[0], Face.TITLE, size) <= inner - ARROW_ROOM), words)
+    title_size = next((size for size in sizes if text_width(heading[0], Face.TITLE, size) <= inner - ARROW_ROOM), words)
     title = wrap(heading[0], Face.TITLE, title_size, inner - ARROW_ROOM) or ("",)
     subtitle = wrap(heading[1], Face.PLAIN, words, inner - ARROW_ROOM)
     strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
     head = strip_top + strip_for(inner, across) + edge + 6
     legend = legend_for(inner, words)
     legend_top = head + map_height + edge + 8
-    return SheetLayout(
+    return PictureLayout(
         width=across,
         height=legend_top + row_height(words) * max(len(legend), 1) + PAD,
         view=view._replace(left=float((across - map_width) // 2), top=float(head)),
@@ -106,35 +106,35 @@ def lay_out_sheet(
     )
 
 
-def frame_map(field: Image.Image, sheet: SheetLayout, look: Theme) -> Image.Image:
-    """Return the drawn map on its sheet, with title, north arrow, map frame with labels, and legend."""
-    image = Image.new("RGB", (sheet.width, sheet.height), look.paper)
-    image.paste(field, (int(sheet.view.left), int(sheet.view.top)))
+def frame_map(field: Image.Image, layout: PictureLayout, look: Theme) -> Image.Image:
+    """Return the drawn map `field` with title, north arrow, map frame and legend around it."""
+    image = Image.new("RGB", (layout.width, layout.height), look.paper)
+    image.paste(field, (int(layout.view.left), int(layout.view.top)))
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
-    baseline = PAD + round(sheet.words * TITLE) - 3
-    lines = [(line, look.ink, Face.TITLE, sheet.title_size) for line in sheet.title]
+    baseline = PAD + round(layout.words * TITLE) - 3
+    lines = [(line, look.ink, Face.TITLE, layout.title_size) for line in layout.title]
     quiet = mix(look.ink, look.paper, 0.2)
-    lines += [(line, quiet, Face.PLAIN, sheet.words) for line in sheet.subtitle]
+    lines += [(line, quiet, Face.PLAIN, layout.words) for line in layout.subtitle]
     for number, (line, colour, face, size) in enumerate(lines):
-        write_text(image, (left, baseline + number * (sheet.words + 6)), line, colour, face, size, "ls")
-    _draw_north_arrow(image, (sheet.width - SIDE_MARGIN - 14, PAD + 19), look, sheet.words)
-    _draw_neat_line(draw, sheet, look)
-    _write_grid_labels(image, sheet, look)
-    draw_legend(image, sheet.legend, SIDE_MARGIN, sheet.legend_top, look, sheet.words)
+        write_text(image, (left, baseline + number * (layout.words + 6)), line, colour, face, size, "ls")
+    _draw_north_arrow(image, (layout.width - SIDE_MARGIN - 14, PAD + 19), look, layout.words)
+    _draw_map_border(draw, layout, look)
+    _write_grid_labels(image, layout, look)
+    draw_legend(image, layout.legend, SIDE_MARGIN, layout.legend_top, look, layout.words)
     return image
 
 
-def _draw_neat_line(draw: ImageDraw.ImageDraw, sheet: SheetLayout, look: Theme) -> None:
+def _draw_map_border(draw: ImageDraw.ImageDraw, layout: PictureLayout, look: Theme) -> None:
     """Draw a chequered bar between two lines around the map."""
-    view = sheet.view
+    view = layout.view
     frame = view.frame
     draw.rectangle(_rectangle_edges(frame.grow(TICKS + 2)), outline=look.ink)
-    for start, end, dark in sheet.across.sections:
+    for start, end, dark in layout.across.sections:
         x0, x1 = view.pixel((start, 0))[0], view.pixel((end, 0))[0]
         for y in (frame.top - TICKS - 1, frame.bottom + 1):
             draw.rectangle((round(x0), y, round(x1), y + TICKS - 1), fill=look.ink if dark else look.paper)
-    for start, end, dark in sheet.down.sections:
+    for start, end, dark in layout.down.sections:
         y0, y1 = view.pixel((0, start))[1], view.pixel((0, end))[1]
         for x in (frame.left - TICKS - 1, frame.right + 1):
             draw.rectangle((x, round(y0), x + TICKS - 1, round(y1)), fill=look.ink if dark else look.paper)
@@ -151,25 +151,25 @@ def bar_sections(start: float, end: float, step: float) -> tuple[BarSection, ...
     return tuple(BarSection(max(n * step, start), min((n + 1) * step, end), n % 2 == 0) for n in numbers)
 
 
-def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:
+def _write_grid_labels(image: Image.Image, layout: PictureLayout, look: Theme) -> None:
     """Write column labels above and below the map, and row labels at both sides."""
-    off = TICKS + 2 + sheet.words / 2
-    frame = sheet.view.frame
-    for at, label in _fitting_labels(sheet.across, sheet.view.scale, sheet.words):
-        x = sheet.view.pixel((at, 0))[0]
+    off = TICKS + 2 + layout.words / 2
+    frame = layout.view.frame
+    for at, label in _fitting_labels(layout.across, layout.view.scale, layout.words):
+        x = layout.view.pixel((at, 0))[0]
         for y in (frame.top - off, frame.bottom + off):
-            write_text(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
-    for at, label in sheet.down.labels:
-        y = sheet.view.pixel((0, at))[1]
+            write_text(image, (x, y), label, look.ink, Face.BOLD, layout.words, "mm")
+    for at, label in layout.down.labels:
+        y = layout.view.pixel((0, at))[1]
         for x in (frame.left - off - 3, frame.right + off + 3):
-            write_text(image, (x, y), label, look.ink, Face.BOLD, sheet.words, "mm")
+            write_text(image, (x, y), label, look.ink, Face.BOLD, layout.words, "mm")
 
 
 def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
-    """Return the labels of a horizontal edge that fit: all labels, or every second, or every third, and so on."""
+    """Return as many labels of a horizontal edge as fit, at equal intervals."""
     if len(edge.labels) < 2:
         return edge.labels
-    widest = max(width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART
+    widest = max(text_width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART
     pitch = scale * (edge.labels[-1][0] - edge.labels[0][0]) / (len(edge.labels) - 1)
     return edge.labels[:: math.ceil(widest / pitch)]
 
