@@ -192,7 +192,7 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def odds_of(self, state: S, action: A) -> Odds:
-        """Return the exact chances of `action`, even if the game does not call for it now. Raises Refused."""
+        """Return the exact chances of `action`, even if the game does not call for the action now. Raises Refused."""
         return self.odds(state, self.suppose(state, action))
 
     def resolve(self, play: Play[S], plan: P) -> None:
@@ -308,7 +308,7 @@ class SimpleType(ActionType[S, A, A]):
         """Raise Refused if the action is not allowed."""
 
     def plan(self, state: S, action: A) -> A:
-        """Return the action itself as the plan. Raises Refused if it is not allowed."""
+        """Return the action itself as the plan. Raises Refused if the action is not allowed."""
         self.check(state, action)
         return action
 

@@ -40,7 +40,7 @@ class FactsToAsk:
 def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> FactsToAsk | None:
     """Return the facts that people must state before an action: its missing field, and circumstances.
 
-    If the game `measures` circumstances by itself, do not ask for them. Return None if there is nothing to ask, or if
+    If the game `measures` circumstances, leave circumstances out. Return None if there is nothing to ask, or if
     the action is refused for another reason.
     """
     lacking = kind.missing_field(state, action)
@@ -131,7 +131,7 @@ class AdHocQuestions(Generic[S]):
             raise Refused(f"{parsing.invalid_field_in_words(error)} Change it and try again.") from None
 
     def answer(self, kind: str, args: Mapping[str, Any], dice: Dice) -> tuple[S, Report]:
-        """Execute the question's action without its consequences. Raises Refused before any die is thrown.
+        """Execute the action of a question, without consequences. Raises Refused before any die is thrown.
 
         The report's prompts are the tests and moves that the units must now take.
         """

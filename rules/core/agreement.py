@@ -43,7 +43,7 @@ def inflect_words(name: str, noun: Noun, words: str) -> str:
 
 
 def with_article(name: str, noun: Noun) -> str:
-    """Return a unit's name with the article that it needs inside a sentence: `the Amarar`.
+    """Return a unit's name as written inside a sentence, with an article if needed: `the Amarar`.
 
     Names of a single man or thing (`Osman Digna`), names with a genitive (`Gordon's Horse`) and names of lettered
     companies (`E Company 24th`) take no article.

@@ -62,7 +62,7 @@ class Rule(Model):
 
     @cached_property
     def parts(self) -> tuple[tuple[Mark, str], ...]:
-        """Return the texts of the rule with their marks, its own text first."""
+        """Return the texts of the rule with their marks. The rule's own text comes first."""
         additions = ((Mark.TEXT, self.printed), (Mark.FOUND, self.found), (Mark.RULING, self.rulings))
         marked_texts = ((self.mark, self.text), *additions, (Mark.HOUSE, self.house))
         return tuple((mark, text.strip()) for mark, text in marked_texts if text.strip())

@@ -142,7 +142,7 @@ class Tables:
     def row_modifiers(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
     ) -> tuple[Modifier, ...]:
-        """Return the modifiers of the rows that apply; mark those labelled in `ruled` as rulings.
+        """Return the modifiers of the rows that apply. Mark the rows labelled in `ruled` as rulings.
 
         `rows` maps the label of each row to whether the row applies, or to the reason, in words, why it applies.
         """

@@ -198,7 +198,7 @@ class ConditionReader(OrderTool[S]):
         return self._with_matched_subject(match, Condition(aspect=ConditionAspect.STATE, state=state), itself=True)
 
     def _with_matched_subject(self, match: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
-        """Return `condition` with the unit or group that `match` names as its subject. Raises Refused.
+        """Return `condition` about the unit or group that `match` names. Raises Refused.
 
         With `itself`, a match without a name means the ordered unit.
         """

@@ -131,7 +131,7 @@ _PERCENT = r"\s*(?:%|percent|per\s+cent)"
 
 @cache
 def load_condition_words() -> ConditionWords:
-    """Return the words of conditions. Raises ValidationError for an unknown key in their file."""
+    """Return the words of conditions. Raises ValidationError for an unknown key in the file."""
     return read_data_file(ConditionWords, "rules.core", FILE)
 
 

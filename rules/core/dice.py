@@ -97,7 +97,7 @@ class Luck(Model):
 
 
 def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
-    """Return each side's luck, in the order of their first throws. Dice that only produce a secret do not count."""
+    """Return the luck of each side, in order of first throws. Dice that only produce a secret do not count."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         if throw.sides <= MOST_SIDES:

@@ -117,7 +117,7 @@ def is_place_field(field: FieldInfo) -> bool:
 
 
 def value_in_words(value: Any) -> str:
-    """Return a field's value in words, as it is displayed and typed."""
+    """Return a field's value in words, as displayed and typed."""
     if value is None:
         return NONE
     if isinstance(value, bool):

@@ -96,7 +96,7 @@ def merge_reports(
 
 
 def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[Step]:
-    """Yield the steps of all actions; those of actions other than `main` are marked as consequences."""
+    """Yield the steps of all actions, marked as consequences except for the steps of `main`."""
     for place, execution in enumerate(executions):
         if execution is main:
             yield from execution.report.steps

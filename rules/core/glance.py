@@ -84,7 +84,7 @@ def _merge_tests(similar_steps: Sequence[Step]) -> Step:
 def _steps_to_tell(report: Report) -> Iterable[Step]:
     """Yield the steps for the short report. Omit calculations, and steps that the headline already states.
 
-    If all throws belong to one step, that step includes the modifiers of the step before it.
+    If all throws belong to one step, that step includes the modifiers of the previous step.
     """
     for place, step in enumerate(report.steps):
         if not step.reports_event or step.is_in_headline:

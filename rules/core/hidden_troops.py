@@ -17,7 +17,7 @@ class HiddenTroops(Protocol[S]):
         """Whether every viewer knows the entire state, judged by public facts."""
 
     def can_have_hidden_units(self, state: S) -> bool:
-        """Whether the state has hidden units or markers, or its options allow them."""
+        """Whether the state has hidden units or markers, or options that allow hidden units."""
 
     def unseen_units(self, state: S) -> Container[object] | None:
         """Return the ids of units whose actions other sides do not see. None if other sides see no action."""

@@ -16,7 +16,7 @@ def units_with_legal_action(
     *,
     unmeasured: bool = False,
 ) -> set[str]:
-    """Return those of `units` (ids) that may take an action of these kinds now.
+    """Return the units among `units` (ids) that may take an action of these kinds now.
 
     With `unmeasured`, return the units with an action that lacks only a measurement. If possible, the search of a unit
     stops at its first action.

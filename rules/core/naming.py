@@ -217,7 +217,7 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def _narrow_by_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return those of `keys` whose names have the text's ordinals; all `keys` if no name has them.
+    """Return the keys of names with the text's ordinals, or all `keys` if no name has the ordinals.
 
     `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
     """

@@ -50,7 +50,7 @@ _ALONE = re.compile(
 def with_digits(text: str) -> str:
     """Return a text with numbers in words replaced by digits: `forward six and a half` becomes `forward 6½`.
 
-    A fraction without a whole number is replaced only before `inch`: in “half of a move” it is not a number.
+    A fraction without a whole number is replaced only before `inch`; “half of a move” stays.
     """
     mixed = _MIXED.sub(lambda match: f"{_number_as_digits(match['whole'])}{FRACTIONS[match['part'].casefold()]}", text)
     parts = _ALONE.sub(lambda match: FRACTIONS[_normalize_words(match["part"])], mixed)

@@ -150,7 +150,7 @@ class OrderArguments(OrderTool[S]):
         return self._find_unit(text, unit) if field in self.system.actions[kind].refers_to else text
 
     def _find_unit(self, text: str, unit: str) -> str:
-        """Return the id of the unit that the text names, by its own name or its class (`the tanks`). Raises Refused."""
+        """Return the id of the unit that the text means, by name or class (`the tanks`). Raises Refused."""
         enemies = self.side.enemy_groups(unit)
         units = self.side.find_matching_units(text, self.side.names) or enemies.find(text)
         if len(units) == 1:

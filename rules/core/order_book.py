@@ -28,7 +28,7 @@ class OrderBook(SideUnits[S]):
         return self._reader.read(line)
 
     def write(self, order: Order, most: int | None = None) -> str:
-        """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
+        """Return the order as readable text. Beyond `most` units, write only the number of further units."""
         return OrderWriter(self).write(order, most)
 
     def read_conditions(self, text: str, order: OrderT) -> OrderT:

@@ -91,7 +91,7 @@ class OrderReader(OrderTool[S]):
         return PartialReader(self.side, self._read_text)
 
     def read(self, line: str) -> tuple[Order, ...]:
-        """Return the orders that a line gives: several if its units have different targets or actions.
+        """Return the orders of a line, several if units have different targets or actions.
 
         Raises Refused naming the understood and the unknown words; PartlyUnderstood if a part of the line gives orders.
         """
@@ -151,8 +151,8 @@ class OrderReader(OrderTool[S]):
     def _read_unconditional(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
         """Return the orders of a text without phase and conditions, for execution after the orders `before`.
 
-        Raises Refused. The text is first read unchanged, because names may contain filler words or numbers. If it has
-        no meaning, it is read without filler words, and with numbers in words as digits.
+        Raises Refused. The text is first read unchanged, because names may contain filler words or numbers. A text
+        without meaning is read without filler words, and with numbers in words as digits.
         """
         if before:
             return replace(self, side=self.side.with_units_moved(before))._read_unconditional(phase, text, ())
@@ -229,7 +229,7 @@ class OrderReader(OrderTool[S]):
             yield OrderReading(text[: match.start()], None, text[match.end() :])  # `RMLI 4" left`, `Essex 0303`
 
     def _find_units(self, names: str) -> tuple[str, ...]:
-        """Return the units in a list, with filler words around it ignored if necessary. Raises Refused."""
+        """Return the units in a list. Ignore filler words around the list if necessary. Raises Refused."""
         try:
             return self.side.find_listed_units(names)
         except UnknownUnits:

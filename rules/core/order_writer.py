@@ -22,7 +22,7 @@ class OrderWriter(OrderTool[S]):
     """Writes the orders of one side."""
 
     def write(self, order: Order, most: int | None = None) -> str:
-        """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
+        """Return the order as readable text. Beyond `most` units, write only the number of further units."""
         unit_names = [self.side.typeable_name(unit, among_own=True) for unit in order.units[:most]]
         omitted = len(order.units) - len(unit_names)
         names = ", ".join(unit_names) + (f" and {omitted} more" if omitted else "")
@@ -75,7 +75,7 @@ class OrderWriter(OrderTool[S]):
         return f"{names}: {text}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {text}".strip()
 
     def _arguments_in_words(self, first: str, order: Order) -> Sequence[str]:
-        """Return the arguments in words: the value of the field `first` alone, other values after their field names."""
+        """Return the arguments in words. The value of `first` stands alone, other values follow their field names."""
         action = self.system.actions[order.kind]
         values = {
             name: self.side.typeable_name(str(value)) if name in action.refers_to else value

@@ -58,8 +58,8 @@ OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive", DEPUTY)
 class Order(Model):
     """An order for units (by id): kind of action, arguments, and a later `phase` (empty: now).
 
-    A unit executes the order only if all `conditions` hold, judged at that moment by what its side sees. With `then`,
-    the unit must also have executed the order before.
+    A unit executes the order only if all `conditions` hold, judged then by what the side sees. With `then`, the
+    unit must also have executed the order before.
     """
 
     kind: str

@@ -148,7 +148,7 @@ class Phases(Generic[S]):
     def skip_idle_turns(self, play: Play[S], side: str) -> None:
         """End the current phase, and skip turns until a side can act. Report the skipped turns in one line.
 
-        The side `side` (by id) waits, and can act only after a reported event; empty if no side waits.
+        The side `side` (by id) waits, and can act only after a reported event. `side` is empty if no side waits.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first
@@ -231,7 +231,7 @@ PASS = TurnNext.kind
 
 
 class TurnNextType(SimpleType[S, TurnNext]):
-    """The type of the action `TurnNext`. Systems define what prevents the action, and its report."""
+    """The type of the action `TurnNext`. Systems define what prevents the action, and the report."""
 
     action = TurnNext
 

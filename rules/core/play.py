@@ -33,7 +33,7 @@ class Play(Generic[S]):
         self._within = within
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """Throw `count` dice of `sides` sides; they belong to `side`, by default to the acting side."""
+        """Throw `count` dice of `sides` sides for `side`, by default for the acting side."""
         return self.dice.throw(count, sides, label, side=self.side if side is None else side, hidden=hidden)
 
     def change(self, unit: str, **fields: object) -> None:
@@ -85,7 +85,7 @@ class Play(Generic[S]):
         self.report = self.report.model_copy(update=fields)
 
     def do(self, action: Action) -> None:
-        """Execute another action within this one and append its steps to the report. Raises Refused."""
+        """Execute another action within this one and append the steps to the report. Raises Refused."""
         assert self._within is not None, "this play knows of no other actions"
         self._within(self, action)
 

@@ -14,4 +14,4 @@ class PreliminaryTests(Protocol[S]):
         """Return the test that the unit (by id) must take before moving and can take now, or None."""
 
     def shorten_move(self, state: S, action: Action) -> Action | None:
-        """Return `action`, shortened as its test's dice require; None if nothing of the move remains."""
+        """Return `action`, shortened as the dice of the test require. None if nothing of the move remains."""

@@ -144,8 +144,7 @@ def _choose_pieces(
 ) -> set[int]:
     """Return the indexes of the pieces to show in at most `room` lines.
 
-    First comes the piece `start`, then the rest of its sentence, a piece for the terms not yet found, and the pieces
-    around.
+    The piece `start` comes first, then the rest of the sentence, a piece with missing terms, and the pieces around.
     """
     chosen = {start}
     _add_fitting_pieces(rule, pieces, chosen, _pieces_before_in_sentence(rule, pieces, start), room)

@@ -92,7 +92,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return frozenset({*state.acting_sides, *required} - {self.played_by_bot})
 
     def sides_missing_turn(self, state: S) -> frozenset[str]:
-        """Return the sides that lose their turn if the deadline ends it now: by default all acting sides."""
+        """Return the sides that lose their turn if the deadline passes now: by default all acting sides."""
         return frozenset(state.acting_sides)
 
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:

@@ -191,7 +191,7 @@ class Goal(Model):
 
 
 class ListNumbers(Model):
-    """Numbers of list items, drawn at one point of the picture; with `first`, highlighted."""
+    """Numbers of list items, drawn at one point of the picture. `first` highlights the numbers."""
 
     at: Point
     text: str

@@ -77,7 +77,7 @@ class SideNames(Generic[S]):
         return getattr(self.seen.units.get(unit), self.system.class_field, "")
 
     def matches_outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-        """Return the pattern's matches in the text, without those inside the name of a known unit."""
+        """Return the pattern's matches in the text, except matches inside the name of a known unit."""
         matches = list(pattern.finditer(text))
         if not matches:
             return matches

@@ -81,7 +81,7 @@ class SideUnits(SideNames[S]):
             return False
 
     def _find_excluded_units(self, text: str) -> tuple[str, ...]:
-        """Return the units that the words after “all but” exclude: all units with such a name. Raises Refused."""
+        """Return the units that the words after “all but” exclude: all units with the name. Raises Refused."""
         try:
             return self.find_listed_units(text)
         except UnknownUnits:
@@ -196,7 +196,7 @@ class SideUnits(SideNames[S]):
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
-        """Return the side's units on the table. Raises UnknownUnits if there are none, or if others order them."""
+        """Return the side's units on the table. Raises UnknownUnits without such units or permission to order."""
         if not self._may_order(side):
             raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own_names if unit in self.seen.units and self.seen.units[unit].side == side)

@@ -155,7 +155,7 @@ def decide_by_answers(
 
 
 def _is_within_limits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer) -> bool | None:
-    """Whether the action is within the answer's limits; None if its distance or chance is unknown."""
+    """Whether the action is within the answer's limits. None if the distance or chance is unknown."""
     if answer.within is not None:
         gap = _target_distance(system, seen, action)
         if gap is None:
@@ -195,7 +195,7 @@ def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt,
 
 
 def replace_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
-    """Return the answers with `new` in place of earlier answers on its occasion for its units.
+    """Return the answers with `new` in place of older answers on the same occasion for the same units.
 
     An answer for the whole side also replaces answers for single units.
     """

@@ -67,7 +67,7 @@ class Trial:
         )
 
     def take(self, play: Play[Any]) -> bool:
-        """Take the test: throw its dice and report the result. Return whether the test is passed.
+        """Throw the dice of the test, report the result, and return whether the test is passed.
 
         In a game that throws at once, a test that cannot fail needs no throw, unless it has a secret modifier.
         """

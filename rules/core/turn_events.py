@@ -84,7 +84,7 @@ class DoneAction(NamedTuple):
 class Loss(NamedTuple):
     """Losses of a unit: `number` of `strength`.
 
-    `by` is the side that inflicted the losses by its action, `told` the phrase for that action; both may be empty.
+    `by` is the side whose action inflicted the losses, `told` the phrase for that action; both may be empty.
     """
 
     unit: Unit

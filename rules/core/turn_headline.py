@@ -19,7 +19,7 @@ MOST_LETTERS = 70
 
 
 class UnitDeeds:
-    """The units that acted, by side and by phrase of their deeds."""
+    """The units that acted, by side and by phrase for the deed."""
 
     def __init__(self) -> None:
         self._units: dict[str, dict[str, dict[str, Unit]]] = {}
@@ -106,7 +106,7 @@ class TurnWords:
 
     @property
     def _sides(self) -> Sequence[Side]:
-        """Return the sides; those that did anything come first."""
+        """Return the sides. Sides that did anything come first."""
         return sorted(self.state.sides, key=lambda side: side.id not in self.acted)
 
     def _side_sentence(self, side: Side) -> str:
@@ -194,7 +194,7 @@ def _fate_in_words(unit: Unit, condition: str) -> str:
 
 
 def _add_up_by_unit(losses: Iterable[Loss]) -> list[Loss]:
-    """Return one loss for each unit, the sum of all its losses. The greatest loss comes first."""
+    """Return the sum of each unit's losses as one loss. The greatest loss comes first."""
     loss_by_unit: dict[str, Loss] = {}
     for loss in losses:
         earlier_loss = loss_by_unit.get(loss.unit.id, loss._replace(number=0))

@@ -129,7 +129,7 @@ def without_accents(text: str) -> str:
 
 
 def pattern_of_any(phrases: Iterable[str]) -> str:
-    """Return a pattern of any of the phrases, with any spaces between words. Without phrases, it matches nothing."""
+    """Return a pattern of any of the phrases, with any spaces between words. Without phrases, nothing matches."""
     ordered = sorted(phrases, key=len, reverse=True)
     return "|".join(r"\s+".join(map(re.escape, phrase.split())) for phrase in ordered) or "(?!)"
 

@@ -79,7 +79,7 @@ class UnitGroups:
         return tuple(unit for unit, its_class in self.classes.items() if its_class in classes)
 
     def _select_by_name(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
-        """Return those of `units` that belong to the formation `name`, or else those with that name."""
+        """Return the `units` that belong to the formation `name`, or else the `units` called `name`."""
         names = {unit: self.names[unit] for unit in units}
         named_units = {*self.units_of_formation(name)} or {*naming.find_matches(name, names)}
         return tuple(unit for unit in units if unit in named_units)

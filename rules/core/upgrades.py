@@ -45,7 +45,7 @@ class Upgrade:
         return self.report is not _unchanged_data or self.action is not _unchanged_action
 
     def report_with_offers(self, report: Data) -> Data:
-        """Return an upgraded report, including its offered actions."""
+        """Return a report with the upgrade applied, also to the offered actions."""
         report = self.report(report)
         prompts = report["prompts"] if "prompts" in report else report.get("owed", ())
         offers = (offer for prompt in prompts for offer in prompt.get("offers", ()))
