@@ -71,9 +71,9 @@ def _describe_march(now: CampaignState, column: Column) -> str:
 
 
 def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
-    """Return a column's present hex and figures in words, as far as they differ from the rest of the account.
+    """Return in words a column's hex, unless the day's march ended there, and its figures, if they changed.
 
-    The hex is left out if the march ended there; the number, if `figures`, the number before the day, is equal or 0.
+    `figures` is the number before the day; 0 for a new column, whose figures are not told.
     """
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)

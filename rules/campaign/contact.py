@@ -38,7 +38,7 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
 
 
 def _put_back_entering_columns(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
-    """Send back the columns that entered the hex in this impulse, where no column attacks (CA-5.2)."""
+    """Send back the columns that entered the hex in this impulse; no column there attacks (CA-5.2)."""
     for column in columns:
         if column.id in came_from:
             went = go_back(play, column, barred_hexes(play.state, column, columns, came_from))

@@ -68,7 +68,7 @@ class JoinType(SimpleType[CampaignState, Join]):
         )
 
     def resolve(self, play: CampaignPlay, plan: Join) -> None:
-        """Merge the first column into the second. Its days of supply are the average by figures, rounded down."""
+        """Merge the first column into the second. Days of supply are averaged by figures, and rounded down."""
         column, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         figures = column.figures + target.figures
         supply = (column.supply * column.figures + target.supply * target.figures) // figures

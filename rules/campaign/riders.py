@@ -54,7 +54,7 @@ def telegraph_lines_in_words(state: CampaignState) -> str:
 def deliver_dispatch(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
     """Mark a dispatch as arrived today, and add its sightings to the receiver's; return the state and the dispatch.
 
-    In each hex the newer sighting counts, and on one day the sighting from nearer.
+    In each hex the newer sighting counts; of equally new sightings, the one from the shorter distance.
     """
     looked, newest = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
     for hex_, sighting in dispatch.sightings.items():

@@ -31,7 +31,7 @@ def suggest_scouting_reports(state: CampaignState, command: str) -> Iterator[Wri
 
 
 def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[Hex]:
-    """Return hexes in which `command` saw a force or an army today, but has not reported it to `to` in recent days."""
+    """Return hexes of forces and armies that `command` saw today, but has not reported to `to` in recent days."""
     if state.options.knowledge is Knowledge.SHARED:
         return []
     told_hexes = {

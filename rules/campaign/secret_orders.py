@@ -22,7 +22,7 @@ class SecretOrders:
         return state.over is None
 
     def unseen_units(self, state: CampaignState) -> Container[object] | None:
-        """Return None, for all units, while orders are secret; an empty tuple once the campaign is over."""
+        """Return None (all units) while orders are secret; an empty tuple once the campaign is over."""
         return None if state.over is None else ()
 
     def keep_hidden_facts(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:

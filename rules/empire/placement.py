@@ -95,7 +95,7 @@ def front_centre(unit: EmpireUnit) -> Point | None:
 
 
 def measure_fire_range(unit: EmpireUnit, target: EmpireUnit) -> float | None:
-    """Return the inches from the firer's front centre to the target; None without places (BE-3, BE-4)."""
+    """Return the inches from the firer's front centre to the target's nearest point, or None (BE-3, BE-4)."""
     muzzle, target_base = front_centre(unit), base(target)
     if muzzle is None or target_base is None:
         return None

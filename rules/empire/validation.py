@@ -76,7 +76,7 @@ def _check_records(state: EmpireState) -> None:
 
 
 def _check_fighters(state: EmpireState) -> None:
-    """Raise Refused unless contacts join enemies once, supports one friend, and bursts aim at one enemy."""
+    """Raise Refused for contacts and bursts between friends, supports of enemies, and duplicates of each."""
     side = {unit.id: unit.side for unit in state.units.values()}
     pairs = [{contact.attacker, contact.defender} for contact in state.contacts]
     for number, contact in enumerate(state.contacts):

@@ -85,7 +85,7 @@ class _ConductFile(Model):
 
 @cache
 def conduct_columns() -> Mapping[tuple[Theatre, str, Conduct], ConductColumn]:
-    """Return the columns by theatre, state and class."""
+    """Return the columns of all conduct charts, by theatre, state and class."""
     rows = read_data_file(_ConductFile, "rules.empire", "conduct_columns.toml").reader
     return {(reader.theatre, reader.state, conduct): reader for reader in rows for conduct in reader.classes}
 
@@ -186,7 +186,7 @@ def _is_decided_by_state(state: EmpireState, unit: EmpireUnit, claim: _Claim) ->
 
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the side's fit army commanders, with the host in place of a commander without a place."""
+    """Return the side's fit army commanders. The host represents a commander whose place is unknown."""
     commanders = (piece for piece in state.units_of(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 

@@ -114,7 +114,7 @@ def apply_blows(play: Play[EmpireState]) -> None:
 
 
 def apply_melee_result(play: Play[EmpireState], blows: Blows) -> None:
-    """Apply a melee's result: the side with fewer hits takes kills by the difference, and may be shaken (BE-5).
+    """Apply a melee's result: the side with fewer hits takes kills for the difference, and may be shaken (BE-5).
 
     The primary takes the first kill. Equal hits have no effect.
     """

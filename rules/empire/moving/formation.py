@@ -131,7 +131,7 @@ COSTLY = tuple(word for word, change in CHANGES.items() if change.rule == CHANGI
 
 @cache_by_identity
 def changes_to_consider(unit: EmpireUnit, terrain: tuple[TerrainPiece, ...], options: EmpireOptions) -> tuple[str, ...]:
-    """Return the words of the changes worth considering; changes of ground only near ground that it does not use."""
+    """Return the words of the changes worth considering. Ground counts if it is near, and the unit defends none yet."""
     unit_base, defends = base(unit), unit.defending is not Defence.NOTHING
     far = unit_base is not None and not any(
         table.gap_to_piece(piece, unit_base) <= options.ground_within for piece in terrain

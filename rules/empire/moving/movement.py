@@ -150,7 +150,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         return Caption(f"{plan.goal}{silent}: {unit.name}")
 
     def resolve(self, play: Play[EmpireState], plan: MovePlan) -> None:
-        """Move the unit with its attached pieces, and join contact with the enemies met."""
+        """Move the unit with its attached pieces, and bring it into contact with the enemies met."""
         play.state = move_with_pieces(play.state, play.state.unit(plan.unit).model_copy(update=plan.fields))
         for enemy, flank in plan.charges.items():
             play.state = add_contact(play.state, plan.unit, enemy, flank=flank)
