@@ -112,9 +112,10 @@ VICTORY: VictoryRules[MagdalaUnit] = VictoryRules(
 )
 
 
-class Choose(Action):
+class SettleChoice(Action):
     """Settle the choice `name` of an army list with `value`."""
 
+    kind = "choose"
     name: str
     value: str
 
@@ -137,22 +138,22 @@ def _read_battle(document: str) -> BattleScenario:
     return battle_reader.read(BattleScenario, document.encode())
 
 
-class ChooseType(SimpleType[MagdalaState, Choose]):
+class SettleChoiceType(SimpleType[MagdalaState, SettleChoice]):
     """A choice from an army list, which sets the table up anew (MM-A)."""
 
-    action = Choose
+    action = SettleChoice
     says = "{name}: {value}"
 
-    def side(self, state: MagdalaState, action: Choose) -> Viewer:
+    def side(self, state: MagdalaState, action: SettleChoice) -> Viewer:
         """Return the side whose choice it is."""
         return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
 
-    def suggest_actions(self, state: MagdalaState) -> Iterable[Choose]:
+    def suggest_actions(self, state: MagdalaState) -> Iterable[SettleChoice]:
         """Yield every value of every open choice."""
         for choice in open_choices(state):
-            yield from (Choose(name=choice.name, value=value) for value in choice.options)
+            yield from (SettleChoice(name=choice.name, value=value) for value in choice.options)
 
-    def check(self, state: MagdalaState, action: Choose) -> None:
+    def check(self, state: MagdalaState, action: SettleChoice) -> None:
         """Raise Refused after the first action, in a game without lists, or on a wrong name or value."""
         unlisted = _find_battle(state) is None
         refuse(
@@ -162,7 +163,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         )
         _set_up_with_choice(state, action)
 
-    def resolve(self, play: MagdalaPlay, plan: Choose) -> None:
+    def resolve(self, play: MagdalaPlay, plan: SettleChoice) -> None:
         """Set the table up anew, and report which units came and which went."""
         before, after = play.state, _set_up_with_choice(play.state, plan)
         play.state = after
@@ -173,7 +174,7 @@ class ChooseType(SimpleType[MagdalaState, Choose]):
         play.tell(headline=headline, side=before.active, prompts=tuple(prompt_choices(after)))
 
 
-def _set_up_with_choice(state: MagdalaState, action: Choose) -> MagdalaState:
+def _set_up_with_choice(state: MagdalaState, action: SettleChoice) -> MagdalaState:
     """Return the table set up with the choice, under the game's options. Raises Refused on a wrong name or value."""
     battle = _find_battle(state)
     assert battle is not None, "only a listed battle has choices"
@@ -182,13 +183,13 @@ def _set_up_with_choice(state: MagdalaState, action: Choose) -> MagdalaState:
     return fresh.model_copy(update={name: getattr(state, name) for name in fields})
 
 
-CHOOSE = ChooseType()
+CHOOSE = SettleChoiceType()
 
 
 def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
     """Yield a prompt for each open choice, with a button for each other value; none is required."""
     for choice in open_choices(state):
         now = state.choices[choice.name]
-        actions = [Choose(name=choice.name, value=value) for value in choice.options if value != now]
+        actions = [SettleChoice(name=choice.name, value=value) for value in choice.options if value != now]
         text = f"{choice.question} Now: {now}."
         yield CHOOSE.prompt(state, actions, f"choose:{choice.name}", text, LISTS, required=False)

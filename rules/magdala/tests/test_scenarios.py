@@ -12,7 +12,7 @@ from rules.core.tabletop import table
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState
 from rules.magdala.ruleset import Magdala
-from rules.magdala.scenarios import BATTLES, Choose
+from rules.magdala.scenarios import BATTLES, SettleChoice
 
 SYSTEM = Magdala()
 
@@ -151,25 +151,25 @@ def test_mm_a_a_choice_is_offered_until_made_and_does_not_hold_up_the_turn() -> 
 
 def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice())
-    after, report = SYSTEM.act(state, Choose(name="battalions", value="egyptian"), NoDice())
+    after, report = SYSTEM.act(state, SettleChoice(name="battalions", value="egyptian"), NoDice())
     assert "2nd-egyptian" in after.units
     assert "xith-sudanese" not in after.units
     assert "8th Egyptian" in report.steps[0].text
     assert (report.headline, report.side) == ("Battalions: Egyptian.", "british")
     assert [prompt.key for prompt in report.prompts] == [prompt.key for prompt in SYSTEM.prompts(after)][:1]
-    later, _ = SYSTEM.act(after, Choose(name="battalions", value="Sudanese"), NoDice())
+    later, _ = SYSTEM.act(after, SettleChoice(name="battalions", value="Sudanese"), NoDice())
     assert later == state
 
 
 def test_mm_a_choice_belongs_to_the_side_of_its_army() -> None:
     state = SYSTEM.setup("north-west-frontier", {}, NoDice())
-    assert SYSTEM.side_of(state, Choose(name="imam", value="no")) == "pathans"
-    assert SYSTEM.side_of(state, Choose(name="battalions", value="Indian")) == "british"
+    assert SYSTEM.side_of(state, SettleChoice(name="imam", value="no")) == "pathans"
+    assert SYSTEM.side_of(state, SettleChoice(name="battalions", value="Indian")) == "british"
 
 
 def test_mm_a_side_and_umpire_may_take_every_value_of_a_choice() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice())
-    all_of_them = [Choose(name="battalions", value=value) for value in ("Sudanese", "Egyptian", "one of each")]
+    all_of_them = [SettleChoice(name="battalions", value=value) for value in ("Sudanese", "Egyptian", "one of each")]
     assert list(SYSTEM.legal_actions(state, "british", "choose")) == all_of_them
     assert list(SYSTEM.legal_actions(state, UMPIRE, "choose")) == all_of_them
     assert list(SYSTEM.legal_actions(state, "mahdists", "choose")) == []
@@ -181,7 +181,7 @@ def test_mm_a_old_game_is_not_asked_a_new_choice() -> None:
     assert "11th-bengal-lancers" in state.units
     old = state.model_copy(update={"choices": {"battalions": "two of each", "imam": "yes"}})
     assert [prompt.key for prompt in SYSTEM.prompts(old)] == ["choose:battalions", "choose:imam"]
-    after, _ = SYSTEM.act(old, Choose(name="imam", value="no"), NoDice())
+    after, _ = SYSTEM.act(old, SettleChoice(name="imam", value="no"), NoDice())
     assert "imam" not in after.units
 
 
@@ -189,13 +189,13 @@ def test_mm_a_no_choice_once_the_game_is_under_way() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice()).model_copy(update={"events": 1})
     assert not [prompt for prompt in SYSTEM.prompts(state) if prompt.key.startswith("choose")]
     with pytest.raises(Refused, match="before the first move"):
-        SYSTEM.act(state, Choose(name="battalions", value="Egyptian"), NoDice())
+        SYSTEM.act(state, SettleChoice(name="battalions", value="Egyptian"), NoDice())
 
 
 def test_options_changed_before_the_choice_are_kept() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice())
     state = state.model_copy(update={"options": state.options.model_copy(update={"lancer_bonus": False})})
-    after, _ = SYSTEM.act(state, Choose(name="battalions", value="Egyptian"), NoDice())
+    after, _ = SYSTEM.act(state, SettleChoice(name="battalions", value="Egyptian"), NoDice())
     assert after.options.lancer_bonus is False
 
 

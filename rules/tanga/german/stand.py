@@ -23,9 +23,10 @@ WORKS = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 FORMATION, ALL = "formation", "all"
 
 
-class Improve(Action):
+class ImprovePosition(Action):
     """Build an improved position; only for infantry that does nothing else this turn."""
 
+    kind = "improve"
     unit: str
 
 
@@ -47,16 +48,16 @@ class StandingOrder(Action):
     hexes: int | None = Field(default=None, ge=1, le=10)
 
 
-class ImproveType(OrderType[Improve]):
+class ImprovePositionType(OrderType[ImprovePosition]):
     """Action type of building an improved position, complete at once (TA-H.8)."""
 
-    action = Improve
+    action = ImprovePosition
     phase = Phase.RALLY
     cite = WORKS
     asked = "Infantry may dig in"
 
     @override
-    def check(self, state: TangaState, action: Improve) -> None:
+    def check(self, state: TangaState, action: ImprovePosition) -> None:
         """Raise Refused unless the unit is infantry that did nothing this turn, and no enemy is adjacent."""
         unit = find_german_in_good_order(state, action.unit, "build")
         own_hex, name = unit_hex(unit), unit.name
@@ -69,14 +70,14 @@ class ImproveType(OrderType[Improve]):
         )
 
     @override
-    def preview(self, state: TangaState, action: Improve) -> OrderPreview:
+    def preview(self, state: TangaState, action: ImprovePosition) -> OrderPreview:
         """Return the preview, with a button text such as `Dig in: 1st Platoon 17. FK in 2712`."""
         unit = state.unit(action.unit)
         place = board_of(state).title(unit_hex(unit))
         return OrderPreview(unit, unit_hex(unit), Caption(f"Dig in: {unit.name} in {place}"))
 
     @override
-    def resolve(self, play: Play[TangaState], plan: Improve) -> None:
+    def resolve(self, play: Play[TangaState], plan: ImprovePosition) -> None:
         """Build the position."""
         unit = play.state.unit(plan.unit)
         place, bonus = board_of(play.state).title(unit_hex(unit)), play.state.options.improved_protection
@@ -182,4 +183,4 @@ def _receiver_in_words(state: TangaState, plan: StandingOrder) -> str:
     return "All Germans" if ALL in plan.circumstances else unit.name
 
 
-IMPROVE, RALLY, STANDING = ImproveType(), RallyType(), StandingOrderType()
+IMPROVE, RALLY, STANDING = ImprovePositionType(), RallyType(), StandingOrderType()

@@ -8,7 +8,7 @@ from rules.core.state import Action
 from rules.tanga.combat.losses import rally_odds
 from rules.tanga.german.fight import FIRE, Fire, Melee
 from rules.tanga.german.move import MOVE, Move, reachable_hexes
-from rules.tanga.german.stand import IMPROVE, Improve, Rally, StandingOrder
+from rules.tanga.german.stand import IMPROVE, ImprovePosition, Rally, StandingOrder
 from rules.tanga.model import BRITISH, GERMAN, FireOrder, Phase, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
@@ -184,15 +184,15 @@ def test_ta_h_7_unit_attacks_adjacent_enemies_once() -> None:
 
 def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 acted", phase=Phase.RALLY)
-    after, report = act(state, Improve(unit="17.fk-1"), dice())
+    after, report = act(state, ImprovePosition(unit="17.fk-1"), dice())
     assert hex_labels(after.improved) == "2510"
     assert "protection +1" in text_of(report)
-    assert "already" in refusal_of(act, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
-    assert "no infantry" in refusal_of(act, state, Improve(unit="17.fk-mg"), dice())
-    assert "has moved" in refusal_of(act, state, Improve(unit="17.fk-2"), dice())
+    assert "already" in refusal_of(act, after.with_unit(state.unit("17.fk-1")), ImprovePosition(unit="17.fk-1"), dice())
+    assert "no infantry" in refusal_of(act, state, ImprovePosition(unit="17.fk-mg"), dice())
+    assert "has moved" in refusal_of(act, state, ImprovePosition(unit="17.fk-2"), dice())
     near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
-    assert "next to the British" in refusal_of(act, near, Improve(unit="17.fk-1"), dice())
-    assert list(IMPROVE.possible_actions(state, GERMAN)) == [Improve(unit="17.fk-1")]
+    assert "next to the British" in refusal_of(act, near, ImprovePosition(unit="17.fk-1"), dice())
+    assert list(IMPROVE.possible_actions(state, GERMAN)) == [ImprovePosition(unit="17.fk-1")]
     assert list(IMPROVE.possible_actions(state, BRITISH)) == []
 
 
