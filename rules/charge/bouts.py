@@ -150,7 +150,7 @@ def _sort_from_right(units: Sequence[ChargeUnit], foes: Sequence[ChargeUnit]) ->
 
 
 def _list_men(units: Iterable[ChargeUnit]) -> tuple[Man, ...]:
-    """Return all figures of the units, numbered."""
+    """Return each figure of the units with its number."""
     return tuple(
         Man(unit.id, number, unit.arm is Arm.CAVALRY) for unit in units for number in range(1, unit.figures + 1)
     )

@@ -53,6 +53,6 @@ def _moves_towards(start: Point, goal: Point, full: float) -> Iterable[str]:
 
 
 def _move_text(start: Point, way: float, run: float, facing: float) -> str:
-    """Return the text of a move `run` inches from `start` in direction `way`. `way` and `facing` are in degrees."""
+    """Return the text of a move by `run` inches in the direction `way`. `way` and `facing` are in degrees."""
     x, y = table.shift_point(start, way, run - MARGIN / 2)
     return f"{x:.2f},{y:.2f} facing {facing % 360:.1f}"

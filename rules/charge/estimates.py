@@ -69,7 +69,7 @@ def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) 
 
 
 def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Estimate how many more men `foe` loses than `unit` if `unit` charges. At least 0; less at a distance."""
+    """Estimate how many more men `foe` loses than `unit` by a charge of `unit`: at least 0, and less at a distance."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)
@@ -127,7 +127,7 @@ def _estimate_men_left(units: list[ChargeUnit], shot: float) -> tuple[float, ...
 
 
 def _count_foot_and_horse(units: Iterable[ChargeUnit], men_left: tuple[float, ...]) -> tuple[int, int]:
-    """Return the men of foot and the men of horse, rounded. `men_left` are the men left in each unit."""
+    """Return the rounded numbers of men on foot and on horseback. `men_left` are the men left in each unit."""
     horse = sum(men for unit, men in zip(units, men_left, strict=True) if unit.arm is Arm.CAVALRY)
     return round(sum(men_left) - horse), round(horse)
 

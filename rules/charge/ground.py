@@ -178,7 +178,7 @@ def _hilltop_area(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> Base
 
 @cache_by_identity
 def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
-    """Return the area in which terrain hinders a move: the slopes of a hill, a river except under roads."""
+    """Return the part of `piece` that hinders a move: of a hill the slopes, of a river the part without roads."""
     if piece.feature is Feature.HILL:
         return piece_shape(piece).difference(_hilltop_area(terrain, piece))
     if piece.feature is Feature.RIVER:

@@ -48,7 +48,7 @@ def value_of_objectives(state: ChargeState, side: str) -> float:
 
 
 def value_of_own_objectives(state: ChargeState, side: str) -> float:
-    """Return the number of own objectives that the side holds now, times a weight that rises during the game."""
+    """Return the number of the side's own objectives that it holds, weighted by elapsed time."""
     held = sum(VICTORY.is_held(state, objective) for objective in state.objectives if objective.side == side)
     return _weight_of_elapsed_time(state) ** 4 * held
 

@@ -97,7 +97,7 @@ def end_melees_of(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state after an attacker that has yet to strike stops short of the enemy (ruling)."""
+    """Return the state after the attacker stops short of the enemy (ruling); unchanged if the attacker has struck."""
     unit = state.unit(unit_id)
     enemy = state.units.get(unit.melee_with or "")
     if not unit.melee_attacker or unit.melee_round > 1 or unit.melee_with in unit.this_turn.fought_with:

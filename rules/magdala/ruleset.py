@@ -74,7 +74,7 @@ class MagdalaOpponent(TableOpponent[MagdalaState]):
 
     @override
     def candidates(self, state: MagdalaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Return the actions of a kind for the bot to try: a useful choice of volleys or moves, else all legal ones."""
+        """Return the actions of `kind` that the bot tries: useful volleys or moves, or all legal actions."""
         actions = suggest_useful_actions(state, state.unit(unit), kind)
         return super().candidates(state, side, kind, unit) if actions is None else actions
 
@@ -154,7 +154,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def actions_without_choice(self, state: MagdalaState) -> Iterable[Action]:
-        """Yield the actions without a choice, and the end of the turn once no prompt blocks it (ruling).
+        """Yield the actions that leave no choice, and the end of the turn once no prompt blocks it (ruling).
 
         A round of melee leaves a choice until the active side has ended its turn.
         """

@@ -153,7 +153,7 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
 
 
 def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:
-    """Return the first unit that each leader is with, by the leader's id."""
+    """Return the first unit that each leader leads, by the leader's id."""
     led_units: dict[str, MagdalaUnit] = {}
     for unit in units.values():
         if unit.general is not None and unit.on_table:

@@ -50,7 +50,7 @@ class MagdalaType(TableActionType[MagdalaState, A, P]):
         return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)
 
     def suggest_answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
-        """Yield the actions that settle a stored prompt, for types that settle any."""
+        """Yield the actions of this type that settle the stored prompt; by default none."""
         raise NotImplementedError
 
 

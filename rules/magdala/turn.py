@@ -84,7 +84,7 @@ def _is_settled_by_game(state: MagdalaState, item: Prompt) -> bool:
 
 
 def _make_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
-    """Return the stored prompt with its offers, as shown; None for a flight that no friend can witness."""
+    """Return the prompt to show, with its offers; None for a flight that no friend can witness."""
     unit = state.unit(prompt.unit)
     answers = ((kind, kind.suggest_answers(state, prompt)) for kind in ANSWERS)
     offers = tuple(offer for kind, actions in answers for offer in kind.offers(state, actions, prompt.key))

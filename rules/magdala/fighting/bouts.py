@@ -27,7 +27,7 @@ Losses = tuple[int, int]
 
 @dataclass(frozen=True)
 class Bout:
-    """One melee round: figures in contact, modifiers, and extra combats that can kill only the overlapped unit.
+    """A round of melee between two units. Only the overlapped unit can lose figures in `extra` combats.
 
     In each pair, the attacker comes first: `fighters` (ids), `strengths`, and `adds` (modifiers of each die).
     """

@@ -87,7 +87,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         )
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[Melee]:
-        """Return the next round of every melee, as an action."""
+        """Return the actions that fight the next round of each melee."""
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in engagement.melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
@@ -142,7 +142,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
 
 def _dismount_if_riding(unit: MagdalaUnit) -> MagdalaUnit:
-    """Return the unit as it fights a chosen melee: mounted infantry and kommandos dismounted (MM-2.3)."""
+    """Return the unit, dismounted if it is mounted infantry or a kommando: these attack on foot (MM-2.3)."""
     return unit.model_copy(update={"mounted": False}) if is_riding_infantry(unit) else unit
 
 

@@ -41,10 +41,7 @@ def low_ammunition_reason(unit: MagdalaUnit, *, charged: bool) -> str:
 
 
 def spend_ammunition(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
-    """Take a volley's ammunition from the unit; at half effect a D6 decides its cost.
-
-    The report gives the ammunition left only in a game; a question without a game does not know it.
-    """
+    """Spend a volley's ammunition; at half effect a D6 decides how much. Report the rest, except without a game."""
     if unit.is_detachment:
         play.note_calculation("A detachment spends no ammunition", AMMUNITION)
         return

@@ -118,7 +118,7 @@ def _cover_reductions(
     """Return the factor of the target's cover, if any: protective works (MM-7) or the ground (MM-3.4).
 
     By the printed rules, only earthworks protect from machine guns. With option
-    machine_guns_as_small_arms, all works that protect from small arms do.
+    machine_guns_as_small_arms, all works that protect from small arms protect.
     """
     if IN_THE_OPEN in words:
         return ()

@@ -123,7 +123,7 @@ def apply_failed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _halt_under_fire(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Halt a unit that failed under fire; it fires at half effect (MM-5.7)."""
+    """Halt a unit after a failed test under fire. The unit then fires at half effect (MM-5.7)."""
     play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)
     unit = play.state.unit(prompt.unit)
     may = f"{unit:they} may retreat at once, or test again after a turn"

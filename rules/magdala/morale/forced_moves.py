@@ -90,7 +90,7 @@ def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> Forc
 def move_along_path(play: MagdalaPlay, unit_id: str, way: ForcedPath | None, *modifiers: Modifier) -> Fraction:
     """Move the unit a full move along `way`, alarming friends if the unit flees; return the inches of the move.
 
-    A unit that completes a way off the table leaves. Without a position nothing moves here: players move the figures
+    A unit that completes a path off the table leaves. Without a position nothing moves here: players move the figures
     on their own table, and a prompt reminds them of friends who see the flight.
     """
     unit, ground = play.state.unit(unit_id), None

@@ -31,7 +31,7 @@ class Retreat(Action):
 
 
 class Retire(Action):
-    """Let a unit pinned or halted by fire retreat by choice (MM-5.7)."""
+    """Let a unit retreat by choice after fire has pinned or halted it (MM-5.7)."""
 
 
 class Pursuit(Action):

@@ -97,7 +97,7 @@ def complete_report(play: MagdalaPlay, prompt: StoredPrompt, headline: str) -> N
 
 
 def prepare_test(state: MagdalaState, prompt: StoredPrompt, action: Action) -> StoredPrompt:
-    """Return the test with the action's circumstances and secrecy. Raises Refused if it waits for a general (MM-6)."""
+    """Return the test with the action's circumstances and secrecy. Raises Refused while it waits for a general."""
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
     refuse(GENERALS, (prompt.failed, why))
@@ -233,7 +233,7 @@ def _is_routed(state: MagdalaState, fugitive: str | None) -> bool:
 
 
 def _unowed_reaction_test(state: MagdalaState, unit: MagdalaUnit, action: Reaction) -> StoredPrompt:
-    """Return a test that the unit does not owe, for the friends `action.by` or at the umpire's call. Raises Refused."""
+    """Return a test that the unit does not owe: for the flight of `action.by`, or at the umpire's call."""
     if unit.morale in GONE_OR_GOING:
         raise Refused(f"{unit:are} {unit.morale} {unit:themselves}: {unit:they do} not react.", RULE)
     if UMPIRES_CALL in action.circumstances:

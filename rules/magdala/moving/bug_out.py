@@ -44,7 +44,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
 
     @override
     def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[BugOut]:
-        """Yield a bug out straight back."""
+        """Yield a bug out straight to the rear."""
         yield BugOut(unit=unit.id, to=None if unit.place is None else "back 12")
 
     def check(self, state: MagdalaState, action: BugOut) -> None:

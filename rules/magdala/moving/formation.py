@@ -63,7 +63,7 @@ UNLIMBERED = (lambda unit: not unit.limbered, "{unit:are} unlimbered already.")
 
 
 def _mount_unit(state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Return the changes of mounting; mounted regulars are in close order, having no skirmish order (ruling)."""
+    """Return the changed fields of a unit that mounts. Mounted regulars are always in close order (ruling)."""
     away = inches_to_horses(unit)
     if away is not None and away > state.options.at_hand:
         raise Refused(f"The horses of {unit.name} stand {inches(away)} off. Move to “horses” first.", MOUNTING)

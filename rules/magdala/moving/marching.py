@@ -167,7 +167,7 @@ def _find_bad_going(
 
 
 def _short_halt_steps(state: MagdalaState, unit: MagdalaUnit, route: Route) -> tuple[Step, ...]:
-    """Return a step saying that mounted infantry sent at an enemy halts short of it (MM-2.3), or ()."""
+    """Return a step if mounted infantry halts short of the enemy at whom it moves (MM-2.3), else ()."""
     way = route.way
     if way is None or way.meant_for is None or not route.is_open_ended or mounted_attack_refusal(unit) is None:
         return ()

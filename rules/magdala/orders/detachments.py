@@ -53,7 +53,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
 
     @override
     def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[Detach]:
-        """Yield the largest possible detachment."""
+        """Yield the order to send out the largest possible detachment."""
         if _organisation_row(unit) is not None:
             yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))
 

@@ -96,7 +96,7 @@ class MoveType(OwnTurnType[Move, March]):
         return Odds(question=how_far_question(unit), outcomes=(Outcome(label=label, chance=Fraction(1)),))
 
     def resolve(self, play: MagdalaPlay, plan: March) -> None:
-        """Throw the dice of a dice move, move as far as it may, and make the changes."""
+        """Throw the dice that the move needs, move the unit as far as they allow, and make its changes."""
         unit, may_go = play.state.unit(plan.unit), 0.0
         play.say(*plan.steps)
         if plan.route.marches:

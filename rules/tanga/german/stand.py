@@ -128,7 +128,7 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
 
     @override
     def suggest_actions(self, state: TangaState) -> Iterable[StandingOrder]:
-        """Yield every other standing order of each German combat unit."""
+        """Yield for each German combat unit the standing orders that differ from its present one."""
         for unit in state.units_of(GERMAN):
             for order in FireOrder:
                 if unit.is_combat and order is not unit.standing:
