@@ -30,16 +30,16 @@ def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes from which a base or depot of the power is in reach on foot (CA-4.1)."""
     foes = state.enemy_of(power).commands
     hexes_with_enemies = frozenset(hex_ for command in foes for hex_ in hexes_of_side(state, command))
-    return _hexes_in_reach(*_supply_search(state, power, hexes_with_enemies))
+    return _hexes_in_reach(*_supply_route_args(state, power, hexes_with_enemies))
 
 
 def is_apparently_supplied(state: CampaignState, column: Column) -> bool:
     """Whether a column is in supply, as far as its command knows of enemies on the way (CA-4.4)."""
-    ways = _supply_search(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
+    ways = _supply_route_args(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 
 
-def _supply_search(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
+def _supply_route_args(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
     """Return the arguments of `_find_hexes_within` for a power's supply: its reach, depots, and travel on foot."""
     depots = frozenset(point.at for point in state.points.values() if point.holder == power and point.kinds & SUPPLIERS)
     return state.option_value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
