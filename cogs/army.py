@@ -159,7 +159,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
                 raise UserError(f"{game.state.side(side_id):The} have no units to remove.")
             return [game.ruleset.parse(kind, {"unit": unit}) for unit in units]
 
-        await game_actions.perform_batch(interaction, make_removal_actions)
+        await game_actions.perform_actions(interaction, make_removal_actions)
 
     @app_commands.command()
     @app_commands.describe(side="The side of this game that gets it")

@@ -12,7 +12,7 @@ from bot.runtime.client import UmpireBot
 from . import __path__ as folder
 from . import act, combat, move, odds, order, rule
 from .army import ArmyCog
-from .battles.watch import BATTLES_EVERY, BattleWatch
+from .battles.watch import CHECK_INTERVAL, BattleWatch
 from .british import BritishCog
 from .campaign import CampaignCog
 from .dice import DiceCog, RollCog
@@ -46,7 +46,7 @@ def import_modules() -> None:
 async def setup(bot: UmpireBot) -> None:
     """Add the commands, controls and listeners to the bot, and start the periodic tasks. discord.py calls this."""
     import_modules()
-    await asyncio.to_thread(topics.prepare_search)
+    await asyncio.to_thread(topics.build_search_indexes)
     bot.add_dynamic_items(*Control.kinds)
     bot.tree.error(errors.on_command_error)
     bot.tree.interaction_check = errors.prepare_command  # type: ignore[method-assign]
@@ -63,7 +63,7 @@ async def setup(bot: UmpireBot) -> None:
             await bot.add_cog(part)
         else:
             bot.tree.add_command(part)
-    bot.run_every(BATTLES_EVERY, "the battles of campaigns", battles.check_changed_campaigns)
+    bot.run_every(CHECK_INTERVAL, "the battles of campaigns", battles.check_changed_campaigns)
     bot.run_every(REMINDERS_EVERY, "reminders", partial(send_reminders, bot))
     bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
     bot.run_every(ANNOUNCED_EVERY, "announcing what was left", opponent.announce_abandoned_entries)

@@ -51,8 +51,8 @@ def help_pages() -> Mapping[str, HelpPage]:
     return {page.id: page for help_file in help_files for page in help_file.pages}
 
 
-def _examples_in_words() -> str:
-    """Return an example command for each system, with commas between: a test without a game, with all its options."""
+def _example_commands() -> str:
+    """Return example commands, separated by commas: for each system, a test without a game."""
     examples = (
         next(filter(None, (systems.example_command(system, kind) for kind in systems.EXAMPLES)), "")
         for system in rulesets().values()
@@ -60,8 +60,8 @@ def _examples_in_words() -> str:
     return ", ".join(f"`{example}`" for example in examples if example)
 
 
-def _test_lines() -> str:
-    """Return a line for each system that has tests with commands of their own; the line lists these commands."""
+def _test_commands() -> str:
+    """Return a line for each system with test commands such as `/morale`. The line lists these commands."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in kinds)
         for system in rulesets().values()
@@ -94,7 +94,7 @@ def find_help_page(text: str) -> HelpPage:
 def help_page_card(page: HelpPage) -> Card:
     """Return the card of a page, with its placeholders filled. The first page has buttons for further pages."""
     text, topic_list = page.text.strip(), ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
-    for gap, words in (("topics", topic_list), ("examples", _examples_in_words()), ("tests", _test_lines())):
+    for gap, words in (("topics", topic_list), ("examples", _example_commands()), ("tests", _test_commands())):
         text = text.replace(f"{{{gap}}}", words)
     card = Card().text(f"### {page.title}").text(text)
     if page.id == FIRST:

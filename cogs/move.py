@@ -82,7 +82,7 @@ async def move(interaction: Interaction, options: Options) -> None:
         return [game_actions.parse_action(game, user, "move", {**args, "unit": unit}) for unit in units]
 
     try:
-        await game_actions.perform_batch(interaction, parse_moves, all_or_nothing=False)
+        await game_actions.perform_actions(interaction, parse_moves, all_or_nothing=False)
     except MissingField:
         game = await game_of(interaction)
         first, *rest = parse_moves(game)

@@ -50,14 +50,14 @@ class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
             await require_game(interaction, self.fields["game"])
             played = await reply.carry_out(interaction, bot_turns.play_bot_on_request(interaction), quietly=True)
         except UserError:
-            if not await bot_turns.is_bot_due(interaction, self.fields["game"]):
+            if not await bot_turns.is_game_waiting_for_bot(interaction, self.fields["game"]):
                 await pressed_message.remove_buttons(interaction, pressed_ids)
             raise
         is_answered = await pressed_message.acknowledge_press(interaction)
         message = await action_reply.send_reports(interaction, *played)
         if is_answered:
             await pressed_message.remove_buttons(interaction, pressed_ids)
-        await action_reply.add_picture_and_go_on(interaction, message, *played)
+        await action_reply.add_picture_and_continue(interaction, message, *played)
 
 
 class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):

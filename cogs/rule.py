@@ -72,8 +72,8 @@ class WholeRuleButton(PersistentButton, action="rulepage", fields=("system", "nu
         await show_whole_rule(interaction, _find_rule(self.fields["system"], self.fields["number"]))
 
 
-class NearRuleButton(PersistentButton, action="rule", fields=("system", "number", "topic")):
-    """The button of another possible rule for the question `topic`. The answer is private."""
+class AlternativeRuleButton(PersistentButton, action="rule", fields=("system", "number", "topic")):
+    """The button that privately shows another rule that may answer the question `topic`."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's passages that answer the question."""
@@ -102,7 +102,7 @@ async def answer_question(interaction: Interaction, topic: str, first: Ruleset[A
         return
     rulings = await find_rulings(interaction, topic, None)
     if not rulings:
-        near = topics.similar_names(topic, first)
+        near = topics.similar_rule_names(topic, first)
         hint = f"The nearest: {', '.join(near)}." if near else "Give a number or a word, such as “morale”."
         raise UserError(f"No rule matches “{shorten(topic, 60)}”. {hint}")
     await reply.send(interaction, Card().text(house_rule_lines(rulings)), private=private)
@@ -116,16 +116,16 @@ async def show_best_answer(
     game = await find_readable_game(interaction)
     rulings = await find_rulings(interaction, topic, best.rule)
     more_button = WholeRuleButton("More", discord.ButtonStyle.primary, system=best.system.id, number=best.rule.number)
-    near = [near_rule_button(answer, topic) for answer in rest if answer.is_nearly_best][:MOST_NEAR]
+    near = [alternative_rule_button(answer, topic) for answer in rest if answer.is_nearly_best][:MOST_NEAR]
     card = answer_card(best, topic, first, game=game, rulings=rulings, more_button=more_button, near=near)
     await reply.send(interaction, card, private=private)
 
 
-def near_rule_button(answer: Answer, topic: str) -> NearRuleButton:
+def alternative_rule_button(answer: Answer, topic: str) -> AlternativeRuleButton:
     """Return the button of another rule that may answer the question. Its custom id holds the start of the question."""
     label, question = shorten(answer.rule.name, MOST_NAME), NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
     fields = {"system": answer.system.id, "number": answer.rule.number, "topic": question}
-    return NearRuleButton(label, discord.ButtonStyle.secondary, **fields)
+    return AlternativeRuleButton(label, discord.ButtonStyle.secondary, **fields)
 
 
 async def show_whole_rule(interaction: Interaction, answer: Answer) -> None:

@@ -18,7 +18,7 @@ from .kit.controls.control import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
 from .kit.option_types import Name
-from .kit.request import Interaction, actor_of, channel_of, manages_channel, scope_key_of
+from .kit.request import Interaction, actor_of, can_manage_channel, channel_of, scope_key_of
 
 LIKELY = {
     "2+": "2+ almost certainly",
@@ -118,7 +118,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
     @app_commands.describe(number="Its number, as /ruling list shows it")
     async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
         """Remove a house rule: your own, or any if you manage the channel."""
-        manages = interaction.guild_id is None or manages_channel(interaction)
+        manages = interaction.guild_id is None or can_manage_channel(interaction)
         scope, actor = scope_key_of(interaction), actor_of(interaction)
         work = interaction.client.rulings.remove(scope, actor, number, manages=manages)
         ruling = await reply.carry_out(interaction, work)

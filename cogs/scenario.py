@@ -26,7 +26,7 @@ from .kit.command_traits import mark_as_look_up, offer_everywhere
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import ListedBattle
 from .kit.option_types import Name
-from .kit.request import Interaction, actor_of, channel_of, manages_server, scope_key_of
+from .kit.request import Interaction, actor_of, can_manage_server, channel_of, scope_key_of
 
 STANDS, BEGAN = "stands", "began"
 MAP_ALONE = "That file is only a map. Give the campaign it belongs to as `file`. Nothing was changed."
@@ -36,7 +36,7 @@ NO_FILE = "{title} has no file that you could upload again. /scenario upload sho
 @completion.safe_completer
 async def complete_removable_uploads(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
-    uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), manages_server(interaction)
+    uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), can_manage_server(interaction)
     own = [upload for upload in uploads if manages or upload.author.id == interaction.user.id]
     titles = ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in own)
     return completion.match_choices(current, titles)
@@ -123,7 +123,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
             ids = {key: (upload.scenario.id,) for key, upload in uploads_by_key.items()}
             upload = uploads_by_key[names.resolve_name(scenario, titles, "There is no uploaded scenario {} here.", ids)]
-            actor, manages = actor_of(interaction), manages_server(interaction)
+            actor, manages = actor_of(interaction), can_manage_server(interaction)
             return await uploads.remove(scope, actor, upload.ruleset, upload.scenario.id, manages=manages)
 
         removed = await reply.carry_out(interaction, remove_upload())

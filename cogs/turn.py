@@ -126,7 +126,7 @@ def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collect
 def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     """Return the kinds of action that each unit has done this turn.
 
-    Actions that only the umpire may do are left out, and so are words that announce a later action.
+    Actions that only the umpire may do are left out, and also declarations of a later action.
     """
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.only_announces)}
     kinds_by_unit: dict[str, list[str]] = {}

@@ -24,7 +24,7 @@ from .kit.lookup import completion, field_completion, name_lookup
 from .kit.lookup.notes import strip_note
 from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
-from .kit.request import Interaction, actor_of, channel_of, game_of, manages_channel
+from .kit.request import Interaction, actor_of, can_manage_channel, channel_of, game_of
 from .kit.rooms import members
 
 
@@ -39,7 +39,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         if user.bot:
             raise UserError("A bot cannot umpire for you. Name a person.")
         chosen = Actor(id=user.id, name=user.display_name)
-        channel, actor, manages = channel_of(interaction), actor_of(interaction), manages_channel(interaction)
+        channel, actor, manages = channel_of(interaction), actor_of(interaction), can_manage_channel(interaction)
         appoint = interaction.client.games.seats.appoint_umpire
         work = appoint(channel, actor, chosen, manages=manages, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)

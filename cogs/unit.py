@@ -17,7 +17,7 @@ from .kit import corrections, reply
 from .kit.cards import report_card, unit_list
 from .kit.cards.card import Card, safe
 from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
-from .kit.game_actions import perform_action, perform_batch
+from .kit.game_actions import perform_action, perform_actions
 from .kit.lookup import completion, field_completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
@@ -121,7 +121,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             systems.require_action(game.ruleset, "remove_unit")
             return [make_removal(game, unit_id) for unit_id in select_units(game, interaction.user.id, unit)]
 
-        await perform_batch(interaction, make_removals)
+        await perform_actions(interaction, make_removals)
 
     @mark_action_kinds("hide")
     @app_commands.command()
@@ -138,7 +138,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             systems.require_action(game.ruleset, "hide")
             return make_hiding_actions(game, interaction.user.id, unit_id)
 
-        await perform_batch(interaction, make_hide_actions, hides_command=True)
+        await perform_actions(interaction, make_hide_actions, hides_command=True)
 
     @mark_action_kinds("put_marker")
     @app_commands.command()
@@ -153,7 +153,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
             systems.require_action(game.ruleset, "put_marker")
             return [make_marker_action(game, side_id, place)]
 
-        await perform_batch(interaction, make_dummy_action, hides_command=True)
+        await perform_actions(interaction, make_dummy_action, hides_command=True)
 
     @mark_action_kinds("unhide")
     @app_commands.command()

@@ -15,17 +15,17 @@ from .kit.lookup import name_lookup, systems
 from .kit.request import Interaction
 from .shared_options import Options
 
-OF_GAME = ("unit", "target", "contact", "to")
+GAME_OPTIONS = ("unit", "target", "contact", "to")
 """Options of a test in the channel's game."""
-AD_HOC = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
+AD_HOC_OPTIONS = ("rules", "troop", "state", "losses", "figures", "against", "against_figures")
 """Options of an ad hoc test, for any troops."""
 AT_ENEMIES = ("fire", "melee")
 
 
 async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
     """Whether `options` ask for an ad hoc test. If that is unclear, raise UserError; the error explains both ways."""
-    of_game = [name for name in OF_GAME if options.get(name) is not None]
-    ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
+    of_game = [name for name in GAME_OPTIONS if options.get(name) is not None]
+    ad_hoc = [name for name in AD_HOC_OPTIONS if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):
         return bool(ad_hoc)
     system = await find_test_system(interaction, kind, options.get("rules"))
@@ -36,7 +36,7 @@ async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, opti
 
 
 def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
-    """Return how to ask in a game and without a game, with complete example commands."""
+    """Return a hint with complete example commands, for a test in the game and for a test without a game."""
     of_game = f"/{command} unit:(its name){' target:(an enemy)' if kind in AT_ENEMIES else ''}"
     able_systems = (system, *systems.systems_with_action(kind))
     examples = (systems.example_command(ruleset, kind, command) for ruleset in able_systems)

@@ -9,8 +9,8 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.kit.lookup.topics import Answer, find_answers, prepare_search, similar_names
-from cogs.rule import WholeRuleButton, near_rule_button
+from cogs.kit.lookup.topics import Answer, build_search_indexes, find_answers, similar_rule_names
+from cogs.rule import WholeRuleButton, alternative_rule_button
 from cogs.rule_answer import answer_card
 from rules.core.rule_tables import count_phone_lines
 from rules.core.ruleset import Ruleset
@@ -79,7 +79,7 @@ def test_the_passage_says_how_far_and_how_many(rules: str, question: str, passag
 
 
 def test_an_answer_comes_in_time_and_has_eight_lines_at_most(system: Ruleset[Any]) -> None:
-    prepare_search()
+    build_search_indexes()
     for question in questions(system):
         start = time.process_time()
         answer = find_answers(question, system)[0]
@@ -150,13 +150,13 @@ def test_a_number_of_the_own_system_is_no_other_systems() -> None:
 
 
 def test_what_is_suggested_is_of_the_asked_system() -> None:
-    assert all(name.startswith("TA-") for name in similar_names("moovment of brits", rulesets()["tanga"]))
+    assert all(name.startswith("TA-") for name in similar_rule_names("moovment of brits", rulesets()["tanga"]))
 
 
 @pytest.mark.parametrize("topic", ["a:b", "x" * 200, "a\nb\x00", "“quotes” & `ticks`"])
 def test_a_near_rules_button_keeps_the_question_within_discords_limit(topic: str) -> None:
     system = rulesets()["great_war"]
-    button = near_rule_button(Answer(system, system.book.get("GW-6.4")), topic)
+    button = alternative_rule_button(Answer(system, system.book.get("GW-6.4")), topic)
     assert isinstance(button.item, discord.ui.Button)
     assert button.item.custom_id is not None
     assert type(button).__discord_ui_compiled_template__.fullmatch(button.item.custom_id)

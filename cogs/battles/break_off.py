@@ -35,7 +35,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
     """Ask the user privately whether a side breaks the battle off. Raises NotAllowed, Refused, UserError."""
     game = await game_of(interaction)
     outcomes = interaction.client.games.battle_outcomes
-    side_id = find_side_to_break_off(interaction, game, side_name)
+    side_id = find_side_breaking_off(interaction, game, side_name)
     costs = await reply.wait_for(interaction, outcomes.cost_of_breaking_off(game, side_id))
     side = safe(f"{game.state.side(costs.side):The}")
     losses = LOSES.format(figures=costs.figures) if costs.figures else NOTHING
@@ -44,11 +44,10 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
     await reply.send(interaction, card, private=True)
 
 
-def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
-    """Return the side for which the user may break off the battle.
+def find_side_breaking_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
+    """Return the side that breaks off the battle: the side named `side_name`, or by default the user's side.
 
-    Raises Refused if `side_name` is unknown. Raises NotAllowed if the user may not act for the side, or if the umpire
-    names none.
+    Raises Refused for an unknown name, NotAllowed if the user may not act for the side or has no side.
     """
     own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
     side = own if side_name is None else name_lookup.find_side_id(game.state, side_name)
@@ -61,7 +60,7 @@ def find_side_to_break_off(interaction: Interaction, game: Game, side_name: str 
 
 async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     """Break the battle off, and show how it ended."""
-    find_side_to_break_off(interaction, game, side)
+    find_side_breaking_off(interaction, game, side)
     work = interaction.client.games.battle_outcomes.break_off(game, actor_of(interaction), side, interaction.id)
     ended_game = await reply.carry_out(interaction, work)
     drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended_game), ended_game)

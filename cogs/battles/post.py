@@ -35,7 +35,7 @@ NOT_FOUGHT = (
     "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its "
     "result by `/campaign result`."
 )
-"""This public sentence omits the reason: the reason may name units of the battle."""
+"""Public message about a battle that the bot cannot fight. The reason is omitted, because it may name units."""
 LAST_DAY_WORDS = (
     "this is the battle's last day. When day {day} ends, the bot plays for everyone who is still to act (CA-6.5)."
 )

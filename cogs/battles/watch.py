@@ -30,9 +30,9 @@ from .opening import add_to_battle_thread
 
 log = logging.getLogger(__name__)
 
-BATTLES_EVERY = 30.0
+CHECK_INTERVAL = 30.0
 """Seconds between two checks of all campaigns. Changes made by this process are handled at once."""
-TELLING = timedelta(minutes=1)
+ANNOUNCEMENT_LEASE = timedelta(minutes=1)
 """Lease for announcing a battle. After it, another process may announce the battle."""
 
 
@@ -135,7 +135,7 @@ class BattleWatch(commands.Cog):
         surplus = find_surplus_battles(state, running_battles, taken_back)
         for battle in state.battles.values():
             link = open_links[battle.id]
-            if battle not in surplus and not link.is_told and await self._claim_work(link, TELLING):
+            if battle not in surplus and not link.is_told and await self._claim_work(link, ANNOUNCEMENT_LEASE):
                 await self._announce_open_battle(game, battle, link, games[battle.id])
         words = post.TOO_MANY.format(most=state.options.open_battles)
         if surplus:
@@ -153,7 +153,7 @@ class BattleWatch(commands.Cog):
     async def _settle_battle(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> bool:
         """Enter the result of a finished battle. Return whether the campaign changed.
 
-        If the battle is not finished, seat newcomers. Remind or replace late players, or let the bot fight.
+        In an unfinished battle, seat newcomers, then remind or replace late players, or let the bot fight.
         """
         if battle_game is not None and is_finished(battle_game):
             return link.given != battle_game.state_seq and await self._enter_result(game, battle, link, battle_game)
@@ -173,7 +173,7 @@ class BattleWatch(commands.Cog):
 
     async def _remind_players(self, game: Game, battle: Battle, link: BattleLink, battle_game: Game | None) -> None:
         """On a battle's last day, remind the awaited players. If the battle has no game, remind all commanders."""
-        if not await self._claim_work(link, TELLING):
+        if not await self._claim_work(link, ANNOUNCEMENT_LEASE):
             return
         silent = await self.bot.games.mentions.load_silent_users(game)
         key = f"{game.id} {link.tag[:8]} l"

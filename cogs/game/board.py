@@ -113,7 +113,7 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
         await bot.boards.delete(board)
         return
     needs_new_card = game.ended is not None or await bot.boards.needs_new_card(board)
-    if needs_new_card or await table_looks_different(bot, game, board.seq):
+    if needs_new_card or await has_public_table_changed(bot, game, board.seq):
         card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
@@ -127,7 +127,7 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
     await (bot.boards.mark_shown(board, game.seq) if game.ended is None else bot.boards.delete(board))
 
 
-async def table_looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
+async def has_public_table_changed(bot: UmpireBot, game: Game, seq: int) -> bool:
     """Whether the public table differs from the table after entry `seq`.
 
     A board whose table looks the same must not be edited: the edit would reveal that a hidden action was done.

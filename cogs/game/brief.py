@@ -87,8 +87,8 @@ def brief_card(
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
     """Return lines about entries, oldest first, with at most MOST_EVENTS letters.
 
-    If not all lines fit, keep actions with a target first, because the map already shows moves. Then keep newer
-    actions. The last line counts the omitted entries.
+    If not all lines fit, prefer actions with a target (the map already shows moves), then newer actions. A last line
+    counts the omitted entries.
     """
     at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
     lines: dict[int, str] = {}

@@ -110,7 +110,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a function that tells whether `read` accepts words: it raises no error and does not return None."""
+    """Return a predicate for typed words: whether `read` returns a value for them, without an error."""
 
     def is_accepted(words: str) -> bool:
         try:

@@ -11,7 +11,7 @@ from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup import battles
-from cogs.kit.request import Interaction, actor_of, channel_of, manages_channel, require_no_room
+from cogs.kit.request import Interaction, actor_of, can_manage_channel, channel_of, require_no_room
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC
 
@@ -59,7 +59,7 @@ async def ask_to_end(interaction: Interaction) -> None:
 
 async def end_game(interaction: Interaction, game_id: str | None = None) -> None:
     """End the channel's game, show how it ended, and make its seeds public. `game_id` names the expected game."""
-    channel, actor, manages = channel_of(interaction), actor_of(interaction), manages_channel(interaction)
+    channel, actor, manages = channel_of(interaction), actor_of(interaction), can_manage_channel(interaction)
     end = interaction.client.games.dice_seeds.end_game
     work = end(channel, actor, manages=manages, game_id=game_id, interaction=interaction.id)
     game = await reply.carry_out(interaction, work)
@@ -103,7 +103,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
             raise GameRuns("This game is not over yet: end it with /game end before the same battle begins again.")
         if old.ended is None:
             with suppress(Stale, NoGame):  # another process was quicker
-                await games.dice_seeds.end_game(channel, actor, manages=manages_channel(interaction), game_id=old.id)
+                await games.dice_seeds.end_game(channel, actor, manages=can_manage_channel(interaction), game_id=old.id)
         return await games.starter.start(
             channel,
             interaction.guild_id,

@@ -16,7 +16,7 @@ from .substitute import SeatOfferButton
 
 
 async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> Card:
-    """Add the open offers that the user may take to a card, and return the card.
+    """Add to a card the open offers that the user may take, and return the card.
 
     The offers are remedies for overdue sides, offered seats, requests to agree to, and the buttons of the next step.
     """

@@ -25,8 +25,8 @@ __all__ = ["OWN", "ReopenFormButton", "open_table_form"]
 
 BARE = "bare"
 MOST_TYPED = 200
-OF_MAP = ("size", "ground")
-"""Inputs shown only in games with a map."""
+MAP_INPUTS = ("size", "ground")
+"""Inputs that describe the map. Games without positions omit these inputs."""
 NAME, NAMED = "name", "Name of the game"
 ASKED: Mapping[str, tuple[str, str]] = {
     "size": ("Size of the table", "In inches, feet or centimetres, such as 72 x 48 inches or 6 x 4 feet"),
@@ -51,12 +51,12 @@ class OwnTableForm(Form, action=BARE, title="A table of your own"):
     def __init__(self, rules: str, positions: str, name: str, inputs: Mapping[str, str] | None = None) -> None:
         """Create the form with the `inputs` typed before, or with default values.
 
-        Without `positions`, the form has no inputs for size and ground.
+        A game without positions gets no inputs for size and ground.
         """
         super().__init__()
         texts = default_inputs(rulesets()[rules]) if inputs is None else inputs
         for field, (label, description) in ASKED.items():
-            if positions == NONE and field in OF_MAP:
+            if positions == NONE and field in MAP_INPUTS:
                 continue
             key, is_long = BETWEEN.join((field, rules, positions, name)), "\n" in FIELDS[field]
             text = texts.get(field, "")

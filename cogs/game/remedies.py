@@ -73,7 +73,7 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
 
 
 def parse_overdue_side(fields: dict[str, str]) -> OverdueSide:
-    """Return the overdue side that the fields of a button or menu name. Raises Stale if the fields are malformed."""
+    """Return the overdue side named in the fields of a button or menu. Raises Stale if the fields are malformed."""
     since = parse_number(fields["since"])
     if since is None:
         raise Stale(UNREADABLE)

@@ -44,7 +44,7 @@ class AskConsentButton(PersistentButton, action="ask", fields=("game", "seq", "s
     """The button that asks the table for consent to an undo."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Ask everyone, with the button that consents. Raises Stale."""
+        """Send everyone a request with the button that consents. Raises Stale."""
         progress, steps = parse_progress(self.fields["seq"]), self.number_field("steps", least=1, most=MOST_STEPS)
         game = await require_game(interaction, self.fields["game"])
         actor = actor_of(interaction)

@@ -43,7 +43,7 @@ async def show_actions(interaction: Interaction, *played: Played) -> None:
     if request_of(interaction).hides_command:
         await _show_without_command_name(interaction, *played)
     else:
-        await add_picture_and_go_on(interaction, await send_reports(interaction, *played), *played)
+        await add_picture_and_continue(interaction, await send_reports(interaction, *played), *played)
 
 
 async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
@@ -59,7 +59,7 @@ async def send_reports(interaction: Interaction, *played: Played) -> PublicMessa
     viewer = game.viewer(user)
     account = find_account(viewer, *played)
     if account is not None and viewer not in interaction.client.rooms.existing_rooms(game):
-        picture = await pictures.draw_own_map(interaction.client.workers, game, viewer, account[0].before)
+        picture = await pictures.draw_side_map(interaction.client.workers, game, viewer, account[0].before)
         own_card = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], picture)
         await reply.send(interaction, own_card, private=True)
     has_details = viewer == UMPIRE and find_turn_end(*played) is not None  # under the public message
@@ -117,7 +117,7 @@ def private_card(played: Played, user: int) -> Card | None:
     return report_card.action_card(played, own if public is None else report_card.remove_offers(own))
 
 
-async def add_picture_and_go_on(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
+async def add_picture_and_continue(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
     """Add the picture to the public message, post the turn message if still needed, and start automatic play."""
     await _add_picture(interaction, public, *played)
     turn_told = public is not None and public.content.tells_turn

@@ -99,7 +99,7 @@ class GameLoop:
         system's own action, carry out order sheets, or play the bot's turn.
         """
         context, games = self.context, self.context.client.games
-        if not self.has_searched and (announcement := await self._claim_unannounced()) is not None:
+        if not self.has_searched and (announcement := await self._claim_unannounced_entries()) is not None:
             return (), announcement
         self.has_searched, game = True, self.game
         if game.ruleset.next_automatic_action(game.state) is not None:
@@ -114,7 +114,7 @@ class GameLoop:
             return await bot_turns.play_bot_turn(context)
         return (), None
 
-    async def _claim_unannounced(self) -> Announcement | None:
+    async def _claim_unannounced_entries(self) -> Announcement | None:
         """Claim and return entries that another process left unannounced, or None if there are no such entries.
 
         If the entries cannot be read, log the error and return None. Raises Stale if another game runs now.
@@ -203,12 +203,12 @@ async def notify_sheet_owners(context: ChannelContext) -> None:
     """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
     for stored in await games.sheets.take_newly_possible_sheets(channel):
-        await notify_owner(context, stored, "your order sheet can go on.")
+        await notify_sheet_owner(context, stored, "your order sheet can go on.")
     for stored, count in await games.sheets.take_sheets_with_refusals(channel):
-        await notify_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
+        await notify_sheet_owner(context, stored, COULD_NOT.format(count_of(count, "order")))
 
 
-async def notify_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
+async def notify_sheet_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
     """Post `words` for the owner of an order sheet in the channel. Mention the owner, unless the owner wants none."""
     games = context.client.games
     game = await games.running_game(channel_of(context))

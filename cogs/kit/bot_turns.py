@@ -68,7 +68,7 @@ def is_bot_playing(context: ChannelContext) -> bool:
     return (ITS_TURN, channel_of(context)) in context.client.single_flight.keys
 
 
-async def is_bot_due(interaction: Interaction, game: str) -> bool:
+async def is_game_waiting_for_bot(interaction: Interaction, game: str) -> bool:
     """Whether the game still waits for the bot. If the database gives no answer, return True."""
     try:
         now = await interaction.client.games.running_game(channel_of(interaction))

@@ -37,4 +37,4 @@ async def correct_units(interaction: Interaction, units: str, field: str, value:
         user = interaction.user.id
         return [make_correction(game, user, unit, field, value) for unit in select_units(game, user, units)]
 
-    await game_actions.perform_batch(interaction, make_corrections)
+    await game_actions.perform_actions(interaction, make_corrections)

@@ -145,7 +145,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     game = game or await interaction.client.games.running_game(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedWithSightLines) and pictures.has_map(game, game.photograph):
-        drawing = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")
+        drawing = pictures.draw_sight_lines(interaction.client.workers, game, viewer, error.sight(), "refused.png")
         card.picture(await pictures.draw_or_none(drawing, game))
     report_card.add_private_prompts(card, game, viewer, error.prompts)
     return card

@@ -12,7 +12,7 @@ from rules.core.refusal import MissingField, Refused
 from rules.core.state import Action
 
 from . import automatic_play, errors, outage, reply
-from .action_reply import add_picture_and_go_on, send_reports, show_actions
+from .action_reply import add_picture_and_continue, send_reports, show_actions
 from .controls import measurement_form
 from .lookup import name_lookup, systems
 from .order_sheets import display
@@ -78,17 +78,17 @@ async def await_action(
     quietly: bool = False,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await `work`, an action, and show "thinking…" if it is slow. Return its entry, then entries of order sheets.
+    """Await `work`, which does one action. Return its entry, followed by the entries of due order sheets.
 
-    If another process of the bot has done the action for this interaction, return the entry of that process. Without
-    `sheets_follow`, order sheets wait until after the answer.
+    Slow work shows "thinking…". If another process of the bot has done the action for this interaction, return the
+    entry of that process. Without `sheets_follow`, order sheets wait until after the answer.
     """
 
-    async def await_one() -> Sequence[Played]:
+    async def await_single_action() -> Sequence[Played]:
         return (await work,)
 
     options = {"private": private, "quietly": quietly, "sheets_follow": sheets_follow}
-    return await await_actions(interaction, await_one(), all_entries=False, **options)
+    return await await_actions(interaction, await_single_action(), all_entries=False, **options)
 
 
 async def await_actions(
@@ -100,7 +100,7 @@ async def await_actions(
     all_entries: bool = True,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await `work`, several actions of one interaction, like `await_action`.
+    """Await `work`, which does several actions of one interaction, like `await_action`.
 
     If another process has done the actions, return all its entries, or without `all_entries` only the first.
     """
@@ -113,7 +113,7 @@ async def await_actions(
         return await automatic_play.carry_out_sheets_after(interaction, *played) if sheets_follow else played
 
 
-async def perform_batch(
+async def perform_actions(
     interaction: Interaction,
     make: Callable[[Game], Sequence[Action]],
     *,
@@ -141,7 +141,7 @@ async def perform_batch(
         return
     public = await send_reports(interaction, *played)
     await reply.send(interaction, await errors.error_card(interaction, result.refused), private=True)
-    await add_picture_and_go_on(interaction, public, *played)
+    await add_picture_and_continue(interaction, public, *played)
 
 
 async def add_to_sheet_if_later(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
@@ -165,11 +165,11 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
     went_on = len(played) > len(result.played)
     sheet = display.load_own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
     await display.show_sheet(interaction, sheet)
-    await add_picture_and_go_on(interaction, public, *played)
+    await add_picture_and_continue(interaction, public, *played)
 
 
 async def _may_be_hidden_action(interaction: Interaction, args: Arguments) -> bool:
-    """Whether the action must be kept secret from other sides. Then even "thinking…" must be private."""
+    """Whether the acting unit may be hidden from other sides. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))
     except errors.USER_ERRORS:

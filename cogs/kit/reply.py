@@ -233,12 +233,12 @@ async def send_to_room(interaction: Interaction, card: Card) -> discord.Message 
 
 async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
     try:
-        return await _send(interaction, card, private=private)
+        return await _send_once(interaction, card, private=private)
     except REQUEST_ERRORS as error:
         if is_answered_elsewhere(error) or is_expired(error) or isinstance(error, discord.DiscordServerError):
             raise
         log.warning("interaction %s: the answer is sent once more: %s", interaction.id, error)
-        return await _send(interaction, card, private=private)
+        return await _send_once(interaction, card, private=private)
 
 
 async def use_palette_of_user(interaction: Interaction, card: Card) -> None:
@@ -254,7 +254,7 @@ async def use_palette_of_user(interaction: Interaction, card: Card) -> None:
         card.use_palette(palette)
 
 
-async def _send(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+async def _send_once(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
     request = request_of(interaction)
     if private:
         await use_palette_of_user(interaction, card)

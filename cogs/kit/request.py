@@ -162,16 +162,16 @@ def require_no_room(interaction: Interaction, instruction: str) -> None:
 
 
 def scope_key_of(interaction: Interaction) -> str:
-    """Return the key of stored rulings, scenarios and armies: the server, or the user in direct messages."""
+    """Return the key under which rulings and armies are stored: for the server, or in direct messages for the user."""
     return data_scope(interaction.guild_id, interaction.user.id)
 
 
-def manages_channel(interaction: Interaction) -> bool:
+def can_manage_channel(interaction: Interaction) -> bool:
     """Whether the user may manage the channel. Such a user may replace an absent umpire."""
     return interaction.permissions.manage_channels
 
 
-def manages_server(interaction: Interaction) -> bool:
+def can_manage_server(interaction: Interaction) -> bool:
     """Whether the user may manage this server and its stored data. A user manages their own direct messages."""
     return interaction.guild_id is None or interaction.permissions.manage_guild
 

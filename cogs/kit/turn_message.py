@@ -97,7 +97,7 @@ class TurnMessage:
         if {*users_to_mention(self.game, self.game.awaited_viewers)} - {*self.call.users}:
             card.text(waiting_line(self.game))
         if self.answered is not None and self.summary is not None:
-            card.paragraphs(pass_paragraphs(self.answered, self.summary, short=short))
+            card.paragraphs(paragraphs_of_pass(self.answered, self.summary, short=short))
         card.picture(picture)
         if self.begins_turn:
             first, most = self.game.state.acting_sides, MOST_LISTED[short]
@@ -111,7 +111,7 @@ class TurnMessage:
         return self.step.add_last_row(card)
 
 
-def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
+def paragraphs_of_pass(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
     """Yield the paragraphs of the public report of a pass: events, and facts about the turn.
 
     The headline omits the name of the turn. Unless `short`, the paragraphs have a line for each throw.
@@ -128,12 +128,12 @@ def pass_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> 
         yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
         shown_report = report.model_copy(update={"warnings": ()}) if is_pass_by_bot(played) else report
-        yield from report_card.glance_paragraphs(shown_report, report_card.conditions_before_action(played, report))
+        yield from report_card.short_paragraphs(shown_report, report_card.conditions_before_action(played, report))
         return
     lines = [f"• {safe(line)}" for line in summary.lines]
     if not lines and game.ruleset.turn_accounts is not None:
-        lines = [f"• {report_card.glance_line(step)}" for step in glance.short_steps(report)]
-    yield report_card.cut_to_lines(lines, MOST_TOLD[short])
+        lines = [f"• {report_card.short_step_line(step)}" for step in glance.short_steps(report)]
+    yield report_card.limit_lines(lines, MOST_TOLD[short])
     outcome = "" if short >= NO_OUTCOME or summary.has_events else glance.outcome_to_tell(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
     yield "" if is_pass_by_bot(played) else report_card.warning_lines(report.warnings)
@@ -250,7 +250,9 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
     turn = TurnMessage.for_actions(call, *played, is_reply=False) if begins else None
-    waiting = step.waiting if turn is None else step.waiting._replace(free_buttons=turn.step.waiting.free_buttons)
+    waiting = step.open_prompts
+    if turn is not None:
+        waiting = waiting._replace(free_buttons=turn.step.open_prompts.free_buttons)
 
     def action_card(picture: Picture | None, *, short: int) -> Card:
         if len(public.actions) > 1 or (not public.has_orders and short):

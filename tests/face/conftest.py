@@ -135,7 +135,7 @@ def expected_faults() -> list[type[Exception]]:
 @pytest.fixture(autouse=True)
 def instant_button_removal(monkeypatch: pytest.MonkeyPatch) -> None:
     """Outdated buttons that disappear at once, without an advance of the virtual clock."""
-    monkeypatch.setattr(stale_buttons, "REST", 0)
+    monkeypatch.setattr(stale_buttons, "REMOVAL_DELAY", 0)
 
 
 @pytest.fixture

@@ -150,7 +150,7 @@ async def test_the_search_is_prepared_at_start_outside_the_event_loop(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     threads: list[threading.Thread] = []
-    monkeypatch.setattr(topics, "prepare_search", lambda: threads.append(threading.current_thread()))
+    monkeypatch.setattr(topics, "build_search_indexes", lambda: threads.append(threading.current_thread()))
     await table.restart()
     (prepared,) = threads
     assert prepared is not threading.current_thread()

@@ -123,7 +123,7 @@ def preload() -> None:
     for module in pkgutil.iter_modules(importlib.import_module("bot.jobs").__path__, "bot.jobs."):
         importlib.import_module(module.name)
     importlib.import_module("cogs.extension").import_modules()
-    importlib.import_module("cogs.kit.lookup.topics").prepare_search()
+    importlib.import_module("cogs.kit.lookup.topics").build_search_indexes()
     gc.collect()
     gc.freeze()
 

@@ -81,7 +81,7 @@ class ActionList:
         card = Card(report_card.side_colour(game.state, reports[0].side))
         card.text(self._heading(summary, turn_follows=turn_follows, short=short)).picture(picture)
         lines = self._summary_lines(summary) if short else self._action_lines(turn_follows=turn_follows)
-        card.text(report_card.cut_to_lines([*lines], MOST_TOLD[short]))
+        card.text(report_card.limit_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
         if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.has_events)):
             without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
@@ -130,7 +130,7 @@ class ActionList:
             else:
                 if not (report.opens_turn and turn_follows):
                     yield f"**{safe(report.headline)}**"
-                yield from (f"• {report_card.glance_line(step)}" for step in glance.short_steps(report))
+                yield from (f"• {report_card.short_step_line(step)}" for step in glance.short_steps(report))
             if report.warnings and (self._is_order(action) or not is_pass_by_bot(action)):
                 yield report_card.warning_lines(report.warnings)
 
@@ -149,7 +149,7 @@ class ActionList:
             if not self._is_order(action):
                 if not summary.has_events:
                     thrown_steps = (step for step in glance.short_steps(report) if step.throws)
-                    yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown_steps, MOST_THROWS))
+                    yield from (f"• {report_card.short_step_line(step)}" for step in islice(thrown_steps, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
                     yield f"**{safe(report.headline)}**"
                 if report.warnings and not is_pass_by_bot(action):
@@ -162,7 +162,7 @@ class ActionList:
 
     @property
     def is_told_in_full(self) -> bool:
-        """Whether the message lists each order: at most MOST_IN_FULL major actions."""
+        """Whether the message lists the orders one by one, because at most MOST_IN_FULL of them are major actions."""
         minor = {kind for kind, deed in self.game.ruleset.deeds.items() if deed.is_minor}
         return sum(action.entry.kind not in minor for action in self._orders) <= MOST_IN_FULL
 
@@ -195,10 +195,10 @@ class ActionList:
         if not orders:
             passes = len(self.actions) == 1 or any(action.entry.kind == PASS for action, _ in self.actions)
             return "" if passes else f"{len(self.actions)} changes"
-        return f"{' and '.join(side_names) or self.game.umpire.name}: {count_of(len(orders), self._noun_for(orders))}"
+        return f"{' and '.join(side_names) or self.game.umpire.name}: {count_of(len(orders), self._order_noun(orders))}"
 
-    def _noun_for(self, orders: Sequence[Played]) -> str:
-        """Return the noun for the actions: *correction*, *order*, or *action*.
+    def _order_noun(self, orders: Sequence[Played]) -> str:
+        """Return the noun for orders: *correction*, *order*, or *action*.
 
         Actions of the umpire are corrections. Other actions are orders, except in systems where units receive orders.
         """
@@ -216,7 +216,7 @@ def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
     first, rest = split_own_dice(report)
     dice = [step_dice_in_words(first)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, test_throws), *dice)))
-    return "\n".join((head, *(f"• {report_card.glance_line(step)}" for step in rest)))
+    return "\n".join((head, *(f"• {report_card.short_step_line(step)}" for step in rest)))
 
 
 def step_dice_in_words(step: Step) -> str:

@@ -13,13 +13,13 @@ from .offer_buttons import BOT, CHOICES, OFFER, ORDERS, PROMPT
 
 UPLOADS = "/attachments/"
 """Part of the address of every file uploaded to Discord."""
-STEPS = (OFFER, PROMPT, CHOICES, ORDERS, BOT)
-"""Kinds of button and menu of a game's next step. In their custom ids the game follows the kind."""
+NEXT_STEP_KINDS = (OFFER, PROMPT, CHOICES, ORDERS, BOT)
+"""Kinds of the buttons and menus of a game's next step. In a custom id, the game's id follows the kind."""
 
 
 def remove_next_step(view: ui.LayoutView, game: str) -> bool:
     """Remove the buttons of a game's next step from a message. Return whether the message had any."""
-    steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in STEPS)
+    steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in NEXT_STEP_KINDS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}
     custom_ids = {name for name in names if name.startswith(steps)}
     remove_buttons_from(view, custom_ids)
@@ -30,7 +30,7 @@ def games_with_next_step(view: ui.LayoutView) -> set[str]:
     """Return the ids of the games that have next-step buttons on a message."""
     names = (getattr(item, "custom_id", None) or "" for item in view.walk_children())
     parts = (name.split(":") for name in names)
-    return {fields[2] for fields in parts if len(fields) > 2 and fields[1] in STEPS}
+    return {fields[2] for fields in parts if len(fields) > 2 and fields[1] in NEXT_STEP_KINDS}
 
 
 def remove_buttons_from(view: ui.LayoutView, custom_ids: Collection[str]) -> None:
@@ -39,12 +39,12 @@ def remove_buttons_from(view: ui.LayoutView, custom_ids: Collection[str]) -> Non
         parts = list(container.children)
         container.clear_items()
         for part in parts:
-            for item in _parts_without_buttons(part, custom_ids):
+            for item in _components_without_buttons(part, custom_ids):
                 container.add_item(item)
 
 
-def _parts_without_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
-    """Return what remains of a part of a message without the buttons with these custom ids."""
+def _components_without_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
+    """Return the components that remain of `part`, a part of a message, without the buttons with these custom ids."""
     if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in custom_ids:
         return part.children
     if isinstance(part, ui.ActionRow):

@@ -25,7 +25,7 @@ MOST_BESIDE = 30
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
 """A line that does not fit is cut if more than this number of its characters fit, else omitted."""
-STILL_TO_COME = 500
+RESERVED_CHARACTERS = 500
 """Characters that a cut paragraph leaves free for the outcome and the prompts below."""
 
 NEUTRAL = 0x6B7280
@@ -102,7 +102,7 @@ def fit_lines(text: str, most: int) -> str:
 
 
 def count_fitting_lines(lines: Iterable[str], most: int) -> int:
-    """Return how many of the first lines have at most `most` characters together."""
+    """Return how many lines, from the first on, fit in `most` characters."""
     return sum(length <= most for length in accumulate(map(len, lines)))
 
 
@@ -139,7 +139,7 @@ class Card:
         """Add a paragraph. A long paragraph is cut after a line or word, to leave space for later content."""
         if len(markdown) > self._free:
             self._cut = True
-            markdown = fit_lines(markdown, self._free - STILL_TO_COME)
+            markdown = fit_lines(markdown, self._free - RESERVED_CHARACTERS)
         if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
         return self

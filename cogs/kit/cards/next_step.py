@@ -89,7 +89,7 @@ class NextStep:
         return self.most - len(self.passing) - self.orders - self.bot - self.has_live_map
 
     @property
-    def waiting(self) -> report_card.OpenPrompts:
+    def open_prompts(self) -> report_card.OpenPrompts:
         """The prompts to show under an action's card, with the number of further buttons that the card can hold."""
         free = self.free_buttons - _count_buttons(self.prompts)
         return report_card.OpenPrompts(self.prompts, self.add_prompts, max(free, 0))

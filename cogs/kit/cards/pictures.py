@@ -117,7 +117,7 @@ async def draw_turn(
     return make_picture(await drawing, game.palette)
 
 
-async def draw_own_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
+async def draw_side_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
     """Draw the side's own map around its units, with moves since `before`. Return None without a map or on failure."""
     return await draw_or_none(draw_turn(workers, game, {side}, RecentActions(before, ()), side), game)
 
@@ -140,8 +140,8 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
     return make_picture(drawings[0], game.palette, "before.png"), make_picture(drawings[1], game.palette, "after.png")
 
 
-async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
-    """Draw arcs and lines of sight over `viewer`'s view of the table. They explain a refusal or a new facing."""
+async def draw_sight_lines(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
+    """Draw arcs and lines of sight on the table in the view of `viewer`, to explain a refusal or a new facing."""
     drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
     return make_picture(drawing, game.palette, name)
 

@@ -75,7 +75,7 @@ def step_line(step: Step) -> str:
     return f"{head}{' ' if only_chance else ': ' if line else ''}{safe(line)}"
 
 
-def glance_line(step: Step) -> str:
+def short_step_line(step: Step) -> str:
     """Return a step as `2D6 4 5, +1 British = 10 against 2 casualties (92% to hold) · MM-5.6`, with hits in bold."""
     before, after = glance.split_at_counted_dice(step)
     return f"{safe(before)}{dice_with_bold_hits(step.counted)}{safe(after)}"
@@ -125,23 +125,21 @@ def full_paragraphs(report: Report) -> Iterable[str]:
     yield from calculation_paragraphs(report)
 
 
-def glance_paragraphs(
-    report: Report, before: Collection[Standing] = (), most_steps: int | None = None
-) -> Iterable[str]:
+def short_paragraphs(report: Report, before: Collection[Standing] = (), most_steps: int | None = None) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
     `before` holds the units' conditions before the action. `most_steps` is the maximum number of steps. If it is given,
     an outcome of more than SHORT_OUTCOME characters is omitted. *Details* shows the omitted text.
     """
-    lines = [glance_line(step) for step in glance.short_steps(report)]
-    yield cut_to_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
+    lines = [short_step_line(step) for step in glance.short_steps(report)]
+    yield limit_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
     outcome = glance.outcome_to_tell(report, before)
     yield f"**{safe(outcome)}**" if outcome and (most_steps is None or len(outcome) <= SHORT_OUTCOME) else ""
     yield warning_lines(report.warnings)
 
 
-def cut_to_lines(lines: Sequence[str], most: int | None) -> str:
-    """Return the first `most` lines (None: all), and a last line with the number of lines under *Details*."""
+def limit_lines(lines: Sequence[str], most: int | None) -> str:
+    """Return at most `most` lines, or all for None. A last line counts the omitted lines, shown under *Details*."""
     first = lines[:most]
     last_line = [f"-# … and {len(lines) - len(first)} more: *Details*"] if len(first) < len(lines) else []
     return "\n".join((*first, *last_line))
@@ -214,7 +212,7 @@ def action_card(
     game, entry = played.game, played.entry.name
     brief, before = game.detail != FULL, conditions_before_action(played, report)
     card = Card(side_colour(game.state, report.side)).text(f"### {safe(report.headline)}").picture(picture)
-    card.paragraphs(glance_paragraphs(report, before, most_steps) if brief else calculation_paragraphs(report))
+    card.paragraphs(short_paragraphs(report, before, most_steps) if brief else calculation_paragraphs(report))
     numbers = count()
 
     def make_offer_buttons(offers: Iterable[Offer]) -> list[Button]:

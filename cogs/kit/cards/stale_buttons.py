@@ -15,7 +15,7 @@ from .button_removal import remove_next_step, replace_picture_addresses
 
 log = logging.getLogger(__name__)
 
-REST = 0.5
+REMOVAL_DELAY = 0.5
 """Seconds to wait before the removal of old buttons. Answers to users are sent first."""
 LOOK_BACK = 20
 """Number of messages searched for old buttons, if this process has shown no message of the game yet."""
@@ -40,7 +40,7 @@ def set_live_message(bot: UmpireBot, game: str, channel: int, message: discord.M
 
 async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former: int | None, newest: int) -> None:
     channel_messages = bot.get_partial_messageable(channel)
-    await asyncio.sleep(REST)
+    await asyncio.sleep(REMOVAL_DELAY)
     try:
         if former is not None:
             await _remove_next_step(bot, channel_messages, game, min(former, newest))

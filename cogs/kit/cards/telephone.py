@@ -3,8 +3,8 @@
 import re
 import textwrap
 
-ACROSS = 40
-"""Characters of a line."""
+LINE_LENGTH = 40
+"""Characters of a line on a telephone."""
 MOST_LINES = 25
 """Maximum lines of a turn's message, before *Details*."""
 AT_A_GLANCE = 16
@@ -19,4 +19,4 @@ def wrap_lines(markdown: str) -> list[str]:
     """Return the lines of a message's text as a telephone wraps them, without Markdown marks."""
     text = MENTION.sub("@somebody", MARKS.sub("", markdown))
     text = RELATIVE.sub("in 2 days", MOMENT.sub("27 November 2026 18:00", text))
-    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, ACROSS)]
+    return [line for paragraph in text.splitlines() for line in textwrap.wrap(paragraph, LINE_LENGTH)]

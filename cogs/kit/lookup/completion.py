@@ -274,7 +274,7 @@ def troop_completer(kind: Kind) -> Completer:
     return complete_askable_troops
 
 
-async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
+async def find_system_for_question(interaction: Interaction) -> Ruleset[Any] | None:
     """Return the system of the option `rules`. Without the option, return the system of the channel's game, or None.
 
     Raises Refused if the option names no system.
@@ -290,7 +290,7 @@ async def find_asked_system(interaction: Interaction) -> Ruleset[Any] | None:
 @safe_completer
 async def complete_topics(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `topic` with the asked system's rules by number, name or words. If none fits, search other systems."""
-    first = await find_asked_system(interaction)
+    first = await find_system_for_question(interaction)
     rules = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
     answers = find_answers(current, first) if current.strip() else []
     if not answers:

@@ -13,7 +13,7 @@ from rules.core.rule_index import LEAST_COVERED, NEAR, RuleHit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-LIKE = 55.0
+LEAST_SIMILARITY = 55.0
 """Minimum similarity (0 to 100) of a rule's name to an unknown topic. Less similar names are not suggested."""
 FITS = 0.75
 """If no rule of the asked system covers this share of a question's words, other systems are searched, too."""
@@ -59,14 +59,14 @@ class Answer:
     def choice_value(self, topic: str, longest: int) -> str:
         """Return the value of a choice of this rule: its number and the question, in at most `longest` characters."""
         number, (_, question) = self.rule.number, split_chosen_topic(topic)
-        if _is_numbered(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
+        if _has_number_or_name(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
             return number
         return f"{number}: {question.strip()}"[:longest]
 
     def excerpt(self, topic: str, *, room: int) -> Excerpt:
         """Return the passages of the rule that answer the question, in at most `room` lines."""
         index = self.system.rule_index
-        weights = {} if _is_numbered(self.rule, topic) else index.reader.read(topic, rule_vocabulary()).singles
+        weights = {} if _has_number_or_name(self.rule, topic) else index.reader.read(topic, rule_vocabulary()).singles
         if weights and (match := HOW_MANY.search(topic)):
             counted_terms = index.reader.read(match["what"], rule_vocabulary()).weights
             weights = {term: weight + COMMON if term in counted_terms else weight for term, weight in weights.items()}
@@ -94,7 +94,7 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
 
 
 @cache
-def prepare_search() -> None:
+def build_search_indexes() -> None:
     """Make the search index of every system in advance. The first question then need not wait."""
     rule_vocabulary()
     find_answers("prepared", None)
@@ -106,14 +106,14 @@ def rule_vocabulary() -> frozenset[str]:
     return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
 
 
-def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
+def similar_rule_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
     """Return the rule names most similar to an unknown topic, in the system `first` or in all systems."""
     systems = [first] if first is not None else list(rulesets().values())
     names = {rule.number: rule.name for system in systems for rule in system.book.rules}
-    return most_similar_names(topic, names, LIKE)
+    return most_similar_names(topic, names, LEAST_SIMILARITY)
 
 
-def _is_numbered(rule: Rule, topic: str) -> bool:
+def _has_number_or_name(rule: Rule, topic: str) -> bool:
     """Whether a topic is the rule's number, the beginning of this number, or the rule's full name."""
     bare = BEFORE_NUMBER.sub("", topic)
     return rule.has_whole_number(bare) or rule.has_number_or_name(bare)

@@ -149,8 +149,8 @@ async def remaining_sheet(result: SheetResult) -> GameAndSheet:
     return result.game, result.stored
 
 
-def is_sheet_message(interaction: Interaction) -> bool:
-    """Whether the pressed message is private. Then it is edited to show the sheet, instead of a new message."""
+def is_pressed_message_private(interaction: Interaction) -> bool:
+    """Whether the pressed message is private. A private message is edited to show the sheet."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -158,12 +158,12 @@ async def show_sheet(
     interaction: Interaction, work: Awaitable[GameAndSheet], *, note: str = "", anew: bool = False
 ) -> None:
     """Show the sheet that `work` returns, then add its map. With `anew`, send the sheet as a new message."""
-    in_place = is_sheet_message(interaction) and not anew
+    in_place = is_pressed_message_private(interaction) and not anew
 
     async def build_view_and_card() -> tuple[SheetView, Picture | None, Card]:
         game, stored = await work
-        view = await asyncio.to_thread(_make_view, game, stored, interaction.user.id, note)
-        before = _shown_picture(interaction, view.picture_name) if in_place else None
+        view = await asyncio.to_thread(_make_sheet_view, game, stored, interaction.user.id, note)
+        before = _picture_on_pressed_message(interaction, view.picture_name) if in_place else None
         return view, before, await asyncio.to_thread(view.card, before)
 
     view, before, card = await reply.wait_for(interaction, build_view_and_card(), private=True, quietly=in_place)
@@ -185,7 +185,7 @@ async def show_sheet(
         await message.edit(view=card.view(), attachments=card.files())
 
 
-def _make_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetView:
+def _make_sheet_view(game: Game, stored: StoredSheet, user: int, note: str) -> SheetView:
     """Return the user's view of a sheet. Only the owner gets menus and buttons."""
     prospect = Prospect.for_sheet(game, stored.side, stored.sheet.orders)
     if stored.owner != user:
@@ -207,7 +207,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
     return None if table is None else replace(table, name=view.picture_name)
 
 
-def _shown_picture(interaction: Interaction, name: str) -> Picture | None:
+def _picture_on_pressed_message(interaction: Interaction, name: str) -> Picture | None:
     """Return the map on the pressed message if its file is called `name`, else None.
 
     The name depends on the orders, so a map with this name is up to date.

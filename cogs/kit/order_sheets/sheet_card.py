@@ -43,7 +43,7 @@ A_PAGE = MOST_OPTIONS - 2
 MOST_LINES = 2400
 """Maximum characters of orders on the card. The other orders stay on the sheet."""
 MOST_WARNINGS = 3
-MOST_WRONG, MOST_OF_ONE = 1000, 100
+MOST_UNREADABLE, MOST_OF_ONE = 1000, 100
 """Maximum characters of all unreadable lines, and of one unreadable line."""
 MOST_ANSWERS = 300
 """Maximum characters of standing answers on the card."""
@@ -119,7 +119,7 @@ class SheetView:
 
     def _unreadable_lines(self) -> Iterable[str]:
         lines = [f"✎ “{safe(shorten(wrong.text, MOST_OF_ONE))}”: {safe(wrong.why)}" for wrong in self.kept.sheet.wrong]
-        count = count_fitting_lines(lines, MOST_WRONG)
+        count = count_fitting_lines(lines, MOST_UNREADABLE)
         yield from lines[:count]
         if count < len(lines):
             yield f"✎ and {count_of(len(lines) - count, 'more line')}: *Write as text* shows all of them."

@@ -11,7 +11,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
-from .display import GameAndSheet, is_sheet_message, load_own_sheet
+from .display import GameAndSheet, is_pressed_message_private, load_own_sheet
 from .standing_card import StandingAnswersView
 
 
@@ -50,7 +50,7 @@ async def _load_own_sheet(interaction: Interaction, game_id: str | None) -> Game
 
 
 async def _show_answers_card(interaction: Interaction, work: Awaitable[GameAndSheet], note: str) -> None:
-    in_place = is_sheet_message(interaction)
+    in_place = is_pressed_message_private(interaction)
 
     async def build_card() -> Card:
         game, stored = await work

@@ -99,7 +99,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
     """Show the umpire a preview of the table, or the unclear lines. Raises Refused, NotAllowed."""
     if not layout.ground and not layout.armies:
         raise UserError("Nothing was written. Give the ground, or an army, a line each.")
-    ground, armies = await asyncio.to_thread(_read_layout, game, layout)
+    ground, armies = await asyncio.to_thread(_parse_layout, game, layout)
     if ground.doubts or any(army.doubts for army in armies.values()):
         await reply.send(interaction, _unclear_card(game, layout, ground, armies), private=True)
         return
@@ -116,7 +116,7 @@ def _unit_lines(army: ArmySummary) -> str:
     return "\n".join(filter(None, (unit_lines, title_line(army))))
 
 
-def _read_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
+def _parse_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
     """Return the terrain and the armies of the text. Raises Refused for too many lines."""
     book, state = require_army_book(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"

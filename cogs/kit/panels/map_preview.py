@@ -57,7 +57,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     game, before, after = preview.game, preview.before, preview.after
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))
-    card.text("\n".join(await asyncio.to_thread(_change_lines, preview)))
+    card.text("\n".join(await asyncio.to_thread(_terrain_change_lines, preview)))
     card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
     fields = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
@@ -86,7 +86,7 @@ async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begi
     await action_reply.show_actions(interaction, *played)
 
 
-def _change_lines(preview: Preview) -> list[str]:
+def _terrain_change_lines(preview: Preview) -> list[str]:
     """Return the lines about changed terrain pieces. A single piece has lines for its place and its effects."""
     changes = list_terrain_changes(preview)
     if len(changes) > 1:

@@ -11,7 +11,7 @@ from bot.games.act import is_offer_open
 from bot.games.open_prompts import hash_offer
 from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
-from cogs.kit.action_reply import add_picture_and_go_on, send_reports, show_actions
+from cogs.kit.action_reply import add_picture_and_continue, send_reports, show_actions
 from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_with_next_step, remove_next_step
 from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
@@ -137,7 +137,7 @@ async def show_taken_offer(interaction: Interaction, *played: Played) -> None:
     public = await send_reports(interaction, *played)
     if acknowledged:
         await remove_closed_offers(interaction)
-    await add_picture_and_go_on(interaction, public, *played)
+    await add_picture_and_continue(interaction, public, *played)
 
 
 class MeasurementAnswerForm(MeasurementForm, action=SAID, title="Facts only you know"):

@@ -23,7 +23,7 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
         game, entry, channel = self.fields["game"], self.fields["entry"], channel_of(interaction)
         past_turn = await bot.games.past_turns.load_account(game, entry, actor, channel=channel)
         past_game = replace(past_turn.game, state=past_turn.after)
-        picture = await pictures.draw_own_map(bot.workers, past_game, past_turn.side, past_turn.before)
+        picture = await pictures.draw_side_map(bot.workers, past_game, past_turn.side, past_turn.before)
         return await asyncio.to_thread(
             account_card, past_turn.game, past_turn.side, past_turn.entry, past_turn.account, picture
         )
