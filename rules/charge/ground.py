@@ -190,9 +190,8 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """Whether `way` begins on a hill and leads straight down (ruling).
 
-    Straight down means away from the middle of the hill's top. If `way` begins on the top, it leads straight down if
-    its bearing is the bearing from that middle to the end of `way`. The option `downhill_within` sets the allowed
-    difference in degrees.
+    Straight down is the bearing from the middle of the hill's top: to the start of `way` on a slope, or to the end of
+    `way` on the top. The option `downhill_within` sets the allowed difference in degrees.
     """
     start, flat = GeoPoint(way.base.at), _hilltop_area(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

@@ -121,7 +121,7 @@ class SettleChoice(Action):
 
 
 def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """Return the choices still open: none after the first action, and none that the list gained after the start."""
+    """Return the choices still open: none after the first action, and none added to the list since the start."""
     battle = _find_battle(state)
     if battle is None or state.events:
         return ()

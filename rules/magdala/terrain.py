@@ -38,7 +38,7 @@ def terrain_effects(feature: Feature, options: MagdalaOptions) -> Iterable[Terra
 
 
 def _works_effects(works: Works) -> Iterable[TerrainEffect]:
-    """Yield the meanings of works that units line (MM-7): the fire they halve, and the attackers' loss in melee."""
+    """Yield the effects of works (MM-7): the fire that they halve, and the modifier of attackers in melee."""
     rule: Cite = cite(DEFENCES, works)
     against = {"small arms": BY_SMALL_ARMS, "artillery": BY_ARTILLERY}
     halved_arms = [arms for arms, column in against.items() if value(DEFENCES, works, column)]

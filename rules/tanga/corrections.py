@@ -38,7 +38,7 @@ def remove_unit(state: TangaState, unit_id: str) -> TangaState:
 
 
 def settle_correction(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Return the state `after` a counter's correction, made consistent. Raises Refused for a wrong hex or formation."""
+    """Return `after`, made consistent with the corrected counter. Raises Refused for a wrong hex or formation."""
     old, new = before.unit(unit_id), after.unit(unit_id)
     stack = units_at(after, new.at) if new.at is not None and new.at != old.at else ()
     place = "" if new.at is None else board_of(after).title(new.at)

@@ -66,13 +66,13 @@ class Decision(Model):
 
     @property
     def other_candidates(self) -> tuple[Hex, ...]:
-        """Return the candidates that were not chosen: first those that no row excluded, then those of the last rows."""
+        """Return the candidates that were not chosen: those that no row excluded, then those excluded last."""
         put_out = {hex_: place for place, row in enumerate(self.rows) for hex_ in row.out}
         others = [hex_ for hex_ in self.candidates if hex_ != self.chosen]
         return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))
 
     def overruled_by(self, choice: Hex | None) -> Self:
-        """Return the decision with the umpire's `choice` as chosen hex; unchanged without a choice or a difference."""
+        """Return the decision with the umpire's `choice` as chosen hex; unchanged if it is None or chosen already."""
         if choice is None or choice == self.chosen:
             return self
         why = f"{choice} by the umpire's word; the card chose {'none' if self.chosen is None else self.chosen}"

@@ -12,7 +12,7 @@ SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.
 
 
 def _is_german_movement(state: TangaState, side: str) -> bool:
-    """Whether `side` is German and this is its movement phase. Only then values of later fire and assaults count."""
+    """Whether `side` is German and this is its movement phase. Only then do later fire and assaults count."""
     return side == GERMAN and state.phase == Phase.MOVE
 
 

@@ -96,7 +96,7 @@ def make_unit_flee(
 
 
 def rally_unit(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY) -> MagdalaState:
-    """Return the state with the unit's flight or pursuit over, and its new `morale`."""
+    """Return the state after the unit's flight or pursuit has ended, with its new `morale`."""
     calm = {"leaving": False, "retreats_in_a_row": 0, "pursuit_moves": 0, "flight_seen_by": ()}
     return state.changed(unit_id, morale=morale, half_effect_next_fire=morale in HELD, **calm)
 

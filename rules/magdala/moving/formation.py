@@ -76,7 +76,7 @@ def _dismount_unit(_state: MagdalaState, unit: MagdalaUnit) -> Update:
 
 
 def inches_to_horses(unit: MagdalaUnit) -> float | None:
-    """Return inches between a unit and its horses; None if together or without positions."""
+    """Return the inches from a unit to its horses; None if they are with the unit or positions are unknown."""
     own_base = base(unit)
     return None if own_base is None or unit.horses_at is None else table.gap_to_point(own_base, unit.horses_at.point)
 

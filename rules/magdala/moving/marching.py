@@ -89,7 +89,7 @@ class March:
 
 
 def make_changes_before_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str]) -> MagdalaUnit:
-    """Return the unit after the changes made before it moves. Raises Refused if one cannot be made."""
+    """Return the unit after the changes made before it moves. Raises Refused if a change cannot be made."""
     for word in changes:
         if not CHANGES[word].at_halt:
             unit = CHANGES[word].apply(state, unit)

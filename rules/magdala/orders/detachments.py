@@ -189,7 +189,7 @@ def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[Magdala
 
 
 def _require_may_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> None:
-    """Raise Refused unless both are steady, alike mounted, close by, and have not acted this turn (ruling)."""
+    """Raise Refused unless both units are steady, mounted or on foot alike, close by, and yet to act (ruling)."""
     for unit in (detachment, parent):
         require_may_be_ordered(state, unit)
         fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."

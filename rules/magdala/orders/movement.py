@@ -166,7 +166,7 @@ def _place_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: H
 
 
 def _meet_enemies(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
-    """Bring the unit into contact if it ends on an enemy's base, or the umpire says whom it reaches (MM-4.1)."""
+    """Bring the unit into contact with the enemy on whose base it ends, or whom the umpire names (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
     enemies = WAYS.enemies_met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)
     if enemies:
