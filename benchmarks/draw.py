@@ -54,7 +54,7 @@ COLOURS = {
 
 def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
     """Draw the table (or `area`) without tiles, at the same scale."""
-    part = table.shown_area(scene, area)
+    part = table.visible_part(scene, area)
     finer = table.plan_picture(scene, area, "campaign").view.scale * 2
     size = int(part.width * finer), int(part.height * finer)
     image = Image.new("RGB", size, "#eedbb2")

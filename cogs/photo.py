@@ -56,7 +56,7 @@ class CornersForm(Form, action=CORNERS, title="The table's four corners"):
             await show_enlarged_corners(interaction, game, tag, _parse_squares(text))
             return
         squares, parts = _parse_squares(text, photo_grid.FINE), _parse_squares(square_names)
-        pairs = zip(squares, map(photo_grid.enlarged_box, parts), strict=True)
+        pairs = zip(squares, map(photo_grid.box_around_square, parts), strict=True)
         await lay_photograph(interaction, game, tag, [photo_grid.fine_square_centre(*pair) for pair in pairs])
 
 

@@ -27,7 +27,7 @@ Ring = Sequence[Point]
 Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
-def trim_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
+def trim_line_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
     """Return the part of a line, in pixels, that lies between the bases at both ends of the line.
 
     The line stops `gap` before the end base. `rings` are outlines of bases. An outline trims the line only if it

@@ -1,4 +1,4 @@
-"""Draw units as bases seen from above: outline and fill show the side, a symbol the arm, a point the front.
+"""Draw units as bases seen from above. Outline and fill show the side, and a symbol shows the arm of service.
 
 Markers of hidden troops, dummies included, are round counters in the side's colour, with a letter and a “?”.
 """
@@ -85,7 +85,7 @@ def _front_mark(width: int, height: int) -> list[Point]:
 
 
 @lru_cache(maxsize=512)
-def outlined_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
+def base_outline_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
     """Return a base's edge and front mark without a fill, to draw on a photograph. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:

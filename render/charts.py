@@ -95,7 +95,7 @@ def draw_chart(chart: Chart) -> bytes:
 
 
 def _chart_columns(chart: Chart) -> list[_Column]:
-    """Return the columns: row labels, cells, and the rule number and mark of rows that differ from the chart's."""
+    """Return the columns: row labels, cells, and the rule numbers and marks of rows, if different from the chart's."""
     columns = [_Column(chart.head, tuple(row.label for row in chart.rows))]
     for number, name in enumerate(chart.columns):
         columns.append(_Column(name, tuple(row.cells[number].text for row in chart.rows)))

@@ -15,7 +15,7 @@ APART = 6
 
 
 def _mixed_colours(made_of: Colours) -> list[RGB]:
-    """Return all mixtures of a palette's colours. The mixture at an index has the same recipe in every palette."""
+    """Return all mixtures of a palette's colours. Equal indices mean equal proportions in every palette."""
     strong = [*(side.colour for side in made_of.sides), made_of.tree, made_of.bank, made_of.hill_brown]
     strong += [made_of.amber, made_of.blood, made_of.green]
     middle = [made_of.water, made_of.stone, made_of.road, made_of.building]

@@ -11,13 +11,13 @@ from rules.core.wording import join_with_and
 
 from . import objectives
 from .badges import badge_sprite
-from .bases import MARKER_TEXT, bases_in_area, legend_swatch, marker_sprite, outlined_sprite
+from .bases import MARKER_TEXT, base_outline_sprite, bases_in_area, legend_swatch, marker_sprite
 from .fonts import Face, text_width, wrap
 from .geometry import Box, View
 from .lettering import write_text
 from .palette import Theme
-from .pips import kill_sign
-from .short_names import crowded_short_names
+from .pips import kill_pip_sprite
+from .short_names import shorten_crowded_names
 
 ROW = 1.3
 """Height of a row, in multiples of the text size."""
@@ -62,16 +62,16 @@ def legend_rows(
             entries.append(LegendEntry(ring, f"the {side.name} must hold {join_with_and(names)}"))
     hidden_side = next((base.side for base in bases if base.hidden), None)
     if hidden_side in looks:
-        outlined = outlined_sprite(looks[hidden_side], size, round(size * 0.6), 0)
+        outlined = base_outline_sprite(looks[hidden_side], size, round(size * 0.6), 0)
         entries.append(LegendEntry(outlined, "hidden from the other side"))
     marker_side = next((base.side for base in bases if base.letter), None)
     if marker_side is not None:
         sign = marker_sprite(looks[marker_side], "", math.ceil(size / MARKER_TEXT))
         entries.append(LegendEntry(sign, "perhaps troops"))
     if any(base.kills for base in bases):
-        entries.append(LegendEntry(kill_sign(round(size * 0.6)), "a kill"))
+        entries.append(LegendEntry(kill_pip_sprite(round(size * 0.6)), "a kill"))
     entries += marker_entries(present, size)
-    short = crowded_short_names(scene, view, size)
+    short = shorten_crowded_names(scene, view, size)
     explained = explain_short_names({short[base.unit]: base.name for base in bases if base.unit in short})
     return arrange_in_rows(entries, off_table, limit, size, reserved, [LegendEntry(None, words) for words in explained])
 

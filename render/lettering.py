@@ -53,7 +53,7 @@ def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> Stamp:
 
 @lru_cache(maxsize=2048)
 def haloed_text(text: str, face: Face, size: int, colour: RGB, halo: RGB, rim: int) -> Stamp:
-    """Draw a text with its halo. The stamp's anchor is the text's middle. Cached: never draw on the image."""
+    """Return a drawn text with its halo, anchored in the text's middle. Cached: never draw on the image."""
     behind, letters = (text_mask(text, face, size, "mm", thickness) for thickness in (rim, 0))
     image = Image.new("RGBA", behind.image.size, halo)
     image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)

@@ -9,14 +9,14 @@ from PIL import Image
 from rules.core.scene import Figure, ListNumbers, Point, TableScene, UnitBase
 
 from . import objectives, pips
-from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader_line, trim_to_bases
+from .arrows import ABOVE, draw_arrow, draw_fan, draw_leader_line, trim_line_to_bases
 from .bases import (
     MARKER_SIZE,
     base_outline,
+    base_outline_sprite,
     base_sprite,
     bases_in_area,
     marker_sprite,
-    outlined_sprite,
     separate_single_figures,
     symbol_scale,
 )
@@ -26,7 +26,7 @@ from .palette import AMBER, GREEN, INK, RGB, WHITE, Theme, mix
 from .places import LINES, draw_place_names, visible_terrain_names
 from .plate_placement import PlatePosition, PlateRequest, place_plates
 from .plates import label_sprite, plate_sprite
-from .short_names import crowded_short_names
+from .short_names import shorten_crowded_names
 from .stamp import centred_box, paste_centred, paste_into
 
 ARROW_GAP = 8.0
@@ -53,11 +53,11 @@ class Overlay:
         self._words = words
         self._outlined = outlined
         self._size = int(view.frame.right), int(view.frame.bottom)
-        self._short_names = crowded_short_names(scene, view, words)
+        self._short_names = shorten_crowded_names(scene, view, words)
         self._looks = look.side_looks(scene.sides)
         self.bases = bases_in_area(separate_single_figures(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
-            tuple(view.pixel(corner) for corner in rotated_corners(base.at, base.facing, *self._drawn_extent(base)))
+            tuple(view.pixel(corner) for corner in rotated_corners(base.at, base.facing, *self._drawn_size(base)))
             for base in self.bases
         ]
         self._arrow_lines = [(view.pixel(arrow.start), view.pixel(arrow.end)) for arrow in scene.arrows]
@@ -79,23 +79,23 @@ class Overlay:
         for base in self.bases:
             self._draw_base(field, base)
         self._draw_arrows(field, above=True)
-        leaders = [position.leader for position in self.positions if position.leader]
-        covered = [*self.rings, *(position.box.ring for position in self.positions)]
+        leaders = [position.leader for position in self.plate_positions if position.leader]
+        covered = [*self.rings, *(position.box.ring for position in self.plate_positions)]
         occupied = CoverageGrid(self._size, covered, [*leaders, *self._arrow_lines, *self._works])
         draw_place_names(field, self._names, occupied, self._view.frame.grow(-EDGE))
-        for position, (base, ring, _) in zip(self.positions, self._plated_bases, strict=True):
+        for position, (base, ring, _) in zip(self.plate_positions, self._bases_with_plates, strict=True):
             if position.leader:
-                start, end = trim_to_bases(*position.leader, [ring], 0)
+                start, end = trim_line_to_bases(*position.leader, [ring], 0)
                 draw_leader_line(field, start, end, self._looks[base.side].colour, self._look.paper)
-        for image, position in zip(self.plates, self.positions, strict=True):
+        for image, position in zip(self.plates, self.plate_positions, strict=True):
             paste_into(field, image, position.box)
-        for row in self.kill_rows:
+        for row in self.pip_rows:
             if row:
                 pips.draw_pip_row(field, row)
-        draw_numbers(field, self._scene.numbers, self._view, self._words)
+        draw_list_numbers(field, self._scene.numbers, self._view, self._words)
 
     @cached_property
-    def kill_rows(self) -> list[pips.PipRow | None]:
+    def pip_rows(self) -> list[pips.PipRow | None]:
         """Return the row of kill pips of each base, in the order of `bases`.
 
         The row is None for a base without kills, or without space for pips.
@@ -111,14 +111,14 @@ class Overlay:
         return rows
 
     @property
-    def _plated_bases(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.PipRow | None]]:
+    def _bases_with_plates(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.PipRow | None]]:
         """Return the bases that have plates, each with its ring and its row of kill pips."""
-        every = zip(self.bases, self.rings, self.kill_rows, strict=True)
+        every = zip(self.bases, self.rings, self.pip_rows, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]
 
     @cached_property
     def plates(self) -> list[Image.Image]:
-        """Return the units' plates, in the order of `_plated_bases`."""
+        """Return the units' plates, in the order of `_bases_with_plates`."""
         return [
             plate_sprite(
                 self._short_names.get(base.unit, base.name),
@@ -130,36 +130,36 @@ class Overlay:
                 self._words,
                 0 if row else base.kills,
             )
-            for base, _, row in self._plated_bases
+            for base, _, row in self._bases_with_plates
         ]
 
     @cached_property
-    def positions(self) -> tuple[PlatePosition, ...]:
+    def plate_positions(self) -> tuple[PlatePosition, ...]:
         """Return each plate's position, in the order of `plates`."""
         kept_in_sight = [*(name.preferred_ring for name in self._names), *self._arrow_lines, *self._works]
         requests = [
             PlateRequest(image.width, image.height, bounding_box(ring), base.facing)
-            for image, (base, ring, _) in zip(self.plates, self._plated_bases, strict=True)
+            for image, (base, ring, _) in zip(self.plates, self._bases_with_plates, strict=True)
         ]
         bare_rings = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
-        rings = [*(ring for _, ring, _ in self._plated_bases), *bare_rings]
+        rings = [*(ring for _, ring, _ in self._bases_with_plates), *bare_rings]
         return place_plates(requests, CoverageGrid(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
 
-    def _drawn_extent(self, base: UnitBase) -> tuple[float, float]:
+    def _drawn_size(self, base: UnitBase) -> tuple[float, float]:
         """Return a base's drawn frontage and depth in inches. A marker is at least as large as its letter needs."""
         least = self._words * MARKER_SIZE / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 
     def _draw_base(self, field: Image.Image, base: UnitBase) -> None:
         if base.letter:
-            across = round(self._drawn_extent(base)[0] * self._view.scale)
+            across = round(self._drawn_size(base)[0] * self._view.scale)
             paste_centred(field, marker_sprite(self._looks[base.side], base.letter, across), self._view.pixel(base.at))
             return
         for part in base.figures or (base,):
             least = LEAST_FIGURE if base.figures else LEAST_BASE
             size, facing, look = self._size_in_pixels(part, least), round(base.facing) % 360, self._looks[base.side]
             image = (
-                outlined_sprite(look, *size, facing)
+                base_outline_sprite(look, *size, facing)
                 if self._outlined or base.hidden
                 else base_sprite(part.symbol, look, *size, facing)
             )
@@ -174,7 +174,7 @@ class Overlay:
         for arrow, (start, end) in zip(self._scene.arrows, self._arrow_lines, strict=True):
             if (arrow.kind in ABOVE) is not above:
                 continue
-            line = (start, end) if above else trim_to_bases(start, end, self.rings, ARROW_GAP)
+            line = (start, end) if above else trim_line_to_bases(start, end, self.rings, ARROW_GAP)
             draw_arrow(field, arrow, *line, self._side_colour(arrow.side), self._look.paper)
 
     def _side_colour(self, side: str) -> RGB:
@@ -182,8 +182,8 @@ class Overlay:
         return self._looks[side].colour if side in self._looks else self._look.ink
 
 
-def draw_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, words: int) -> None:
-    """Draw each visible number on a small plate. A number marked `first` is highlighted and lies on top."""
+def draw_list_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, words: int) -> None:
+    """Draw the visible numbers on small plates. Numbers marked `first` are highlighted and lie on top."""
     for number in sorted(numbers, key=lambda number: number.first):
         if not view.box.contains(number.at):
             continue

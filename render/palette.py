@@ -48,7 +48,7 @@ class SideLook:
 
 
 @dataclass(frozen=True)
-class Inks:
+class SharedColours:
     """Colours that a theme takes unchanged from its palette."""
 
     paper: RGB
@@ -62,7 +62,7 @@ class Inks:
 
 
 @dataclass(frozen=True)
-class Theme(Inks):
+class Theme(SharedColours):
     """Colours of one map style."""
 
     wash: tuple[RGB, RGB, RGB]
@@ -92,7 +92,7 @@ SHAPES = (("square", True), ("round", False), ("cut", True), ("pointed", False))
 
 
 @dataclass(frozen=True)
-class Colours(Inks):
+class Colours(SharedColours):
     """One palette of `palettes.toml`: the colours from which all other colours of pictures are mixed."""
 
     amber: RGB
@@ -167,10 +167,10 @@ PRINT_SIDES = (
 
 
 def make_theme(colours: Colours, ground: Ground) -> Theme:
-    """Mix the theme of a table with this `ground` from the palette's colours."""
+    """Mix the theme of tables with this `ground` from the palette's colours."""
     base, speck = colours.grounds[ground]
     return Theme(
-        **{ink.name: getattr(colours, ink.name) for ink in fields(Inks)},
+        **{ink.name: getattr(colours, ink.name) for ink in fields(SharedColours)},
         wash=(mix(base, WHITE, 0.14), base, mix(base, speck, 0.1)),
         speck=mix(base, speck, 0.75),
         hills=(

@@ -84,7 +84,7 @@ Painter = Callable[[Pen], None]
 
 
 def sprite(width: int, height: int, paint: Painter, degrees: float = 0) -> Image.Image:
-    """Return a transparent picture of `width` x `height` pixels with what `paint` draws about its centre.
+    """Return a transparent picture of `width` x `height` pixels, on which `paint` draws about the centre.
 
     The drawing is rotated clockwise by `degrees`.
     """
@@ -94,7 +94,7 @@ def sprite(width: int, height: int, paint: Painter, degrees: float = 0) -> Image
 
 
 def stroke(lines: Iterable[Sequence[Point]], width: float, *, closed: bool = False) -> Painter:
-    """Return a function that draws lines `width` units thick. `ink` calls it."""
+    """Return a painter for `ink` that draws lines `width` units thick."""
 
     def paint(pen: Pen) -> None:
         for line in lines:
@@ -104,7 +104,7 @@ def stroke(lines: Iterable[Sequence[Point]], width: float, *, closed: bool = Fal
 
 
 def dot(points: Iterable[Point], radius: float) -> Painter:
-    """Return a function that draws filled circles. `ink` calls it."""
+    """Return a painter for `ink` that draws filled circles."""
 
     def paint(pen: Pen) -> None:
         for point in points:
@@ -114,12 +114,12 @@ def dot(points: Iterable[Point], radius: float) -> Painter:
 
 
 def fill(points: Sequence[Point]) -> Painter:
-    """Return a function that draws a filled polygon. `ink` calls it."""
+    """Return a painter for `ink` that draws a filled polygon."""
     return lambda pen: pen.area(points, 255)
 
 
 def combine(*painters: Painter) -> Painter:
-    """Return a function that calls all `painters` in order."""
+    """Return a painter that calls all `painters` in order."""
 
     def paint(pen: Pen) -> None:
         for painter in painters:

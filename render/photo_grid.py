@@ -90,25 +90,25 @@ def parse_pixel_corners(text: str) -> list[Point] | None:
 
 
 def square_box(square: Square, within: Box = WHOLE, grid: Grid = COARSE) -> Box:
-    """Return the box of a square of `grid`, which lies over the part `within` of a photograph."""
+    """Return the box of a square of `grid`. The grid covers the part `within` of a photograph."""
     wide, high = within.width / grid.columns, within.height / grid.rows
     left, top = within.left + square[0] * wide, within.top + square[1] * high
     return Box(left, top, left + wide, top + high)
 
 
-def enlarged_box(square: Square) -> Box:
-    """Return the box of a square and a small margin around it, in fractions of the photograph."""
+def box_around_square(square: Square) -> Box:
+    """Return the box of a square with a small margin, in fractions of the photograph."""
     shape = square_box(square)
     wide, high = shape.width * AROUND, shape.height * AROUND
     return Box(shape.left - wide, shape.top - high, shape.right + wide, shape.bottom + high).clip_to(WHOLE)
 
 
 def fine_square_centre(square: Square, within: Box) -> Point:
-    """Return the centre of a square of the fine grid, which lies over `within`, in fractions of the photograph."""
+    """Return the centre of a square, in fractions of the photograph. The fine grid covers the box `within`."""
     return square_box(square, within, FINE).centre
 
 
-def draw_with_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:
+def draw_photograph_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:
     """Return `part` of the photograph under a grid with named columns and rows.
 
     Wide squares also have names. The names are legible on a phone. If the part is too low for its rows, it is

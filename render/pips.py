@@ -93,7 +93,7 @@ RINGS = (1.0, INK), (0.82, WHITE), (0.56, BLOOD)
 
 
 @lru_cache(maxsize=8)
-def kill_sign(size: int) -> Image.Image:
+def kill_pip_sprite(size: int) -> Image.Image:
     """Return one kill pip, for the legend and the plates. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:

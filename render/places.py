@@ -115,7 +115,7 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: C
 
 
 def _candidate_boxes(name: PlaceName) -> Floats:
-    """Return a name's candidate boxes, best first: at its preferred positions, then at growing distances from them."""
+    """Return a name's candidate boxes, best first: at the preferred positions, then ever farther away."""
     anchors = np.array(name.anchors)
     middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
     size = np.array(name.drawn.size)

@@ -44,7 +44,7 @@ STEP = 12
 
 
 class Cost:
-    """Costs of what makes a plate's position worse. A cost of 1 equals one more pixel of distance from the base."""
+    """Costs of a bad plate position, in pixels of distance from the base."""
 
     LEADER = 14.0
     """Cost of a leader line."""
@@ -169,7 +169,7 @@ def _leader_lines(boxes: Floats, bases: Floats) -> Floats:
 
 
 def _count_touched_bases(boxes: Floats, bases: Floats) -> Numbers:
-    """Return the number of other bases that each candidate touches."""
+    """Return the number of other units' bases that each candidate touches."""
     close = boxes + np.array((-NEAR, -NEAR, NEAR, NEAR))
     touching = boxes_overlap(close[:, :, None, :], bases[None, None])
     touching &= ~np.eye(len(bases), dtype=bool)[:, None, :]

@@ -11,7 +11,7 @@ from .badges import badge_sprite
 from .fonts import Face, font, text_width, wrap
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded_box, sprite
-from .pips import kill_sign
+from .pips import kill_pip_sprite
 
 BAND = 7
 """Width in pixels of the coloured band at a plate's left edge."""
@@ -23,7 +23,7 @@ def _name_width(size: int) -> int:
 
 
 def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
-    """Wrap the name into as few lines as possible, which are nearly equally wide."""
+    """Wrap the name into the fewest possible lines, nearly equal in width."""
     longest = max((text_width(word, Face.PLAIN, size) for word in name.split()), default=0)
     limit = max(_name_width(size), longest)
     lines = wrap(name, Face.PLAIN, size, limit)
@@ -88,7 +88,7 @@ def plate_sprite(
         draw.text((x, top + step - 5), strength, fill=dark, font=font(Face.BOLD, size), anchor="ls")
         x += text_width(strength, Face.BOLD, size) + 5
     for _ in range(kills):
-        image.alpha_composite(kill_sign(size - 5), (x, top + 3))
+        image.alpha_composite(kill_pip_sprite(size - 5), (x, top + 3))
         x += size - 3
     for marker in markers:
         image.alpha_composite(badge_sprite(marker, icon), (x, top))

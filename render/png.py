@@ -23,7 +23,7 @@ def encode_palette_png(image: Image.Image) -> bytes:
 
 
 def swap_palette(data: bytes, palettes: Sequence[bytes], new: bytes) -> bytes:
-    """Return a PNG with its palette replaced by `new`. If its palette is not in `palettes`, return `data` unchanged."""
+    """Return the PNG `data` with the palette `new`. A PNG whose palette is not in `palettes` is returned unchanged."""
     start = len(SIGNATURE) + HEADER
     for old in palettes:
         chunk = _encode_chunk(b"PLTE", old)

@@ -65,7 +65,7 @@ def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequenc
     `on_map` are three points of the hex map's plane. `corners` are the same points in fractions of the picture (0-1).
     The result shows the part `box` of the plane, with blanks outside the picture. Raises UnfitPicture with the reason.
     """
-    _require_triangle(on_map, corners, image.size)
+    _require_usable_triangle(on_map, corners, image.size)
     scale, size = _rectified_size(box.width, box.height)
     rows = np.array([[(x - box.left) * scale, (y - box.top) * scale, 1.0] for x, y in on_map])
     targets = np.array([[x * image.width, y * image.height] for x, y in corners])
@@ -80,7 +80,7 @@ def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequenc
     return encode_within_limit(flat)
 
 
-def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
+def _require_usable_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
     """Raise UnfitPicture if the corners form no usable triangle.
 
     The triangle may not be flat on the map. In a picture of `size` pixels, it may be neither flat, tiny nor mirrored,

@@ -71,7 +71,7 @@ def find_area(scene: Scene, text: str) -> Box:
 
 def list_areas(scene: Scene) -> list[tuple[str, str]]:
     """Return the names that `find_area` accepts, with labels for completion."""
-    return hexes.area_choices(scene) if isinstance(scene, HexScene) else grid.list_areas(scene)
+    return hexes.list_areas(scene) if isinstance(scene, HexScene) else grid.list_areas(scene)
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:

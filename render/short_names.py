@@ -20,7 +20,7 @@ WORTH = 0.75
 
 
 @lru_cache(maxsize=4)
-def crowded_short_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
+def shorten_crowded_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
     """Return the short names of visible units with crowded plates, by unit id. Text is `words` pixels high.
 
     The result is cached, because plates and legend need the same names: never change it.

@@ -35,7 +35,7 @@ def paste_into(field: Image.Image, image: Image.Image, box: Box) -> None:
 
 
 def centred_box(middle: Point, image: Image.Image, field: Image.Image) -> Box:
-    """Return the box of `image` centred on `middle`. If it would cross the edge of `field`, it is shifted inwards."""
+    """Return the box of `image` centred on `middle`, but shifted inwards from the edge of `field`."""
     left, top = round(middle[0] - image.width / 2), round(middle[1] - image.height / 2)
     left = min(max(left, EDGE), max(field.width - image.width - EDGE, EDGE))
     top = min(max(top, EDGE), max(field.height - image.height - EDGE, EDGE))

@@ -45,7 +45,7 @@ def draw_table(scene: TableScene, area: Box | None, style: str, shrink: float, p
 
 def plan_picture(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -> PictureLayout:
     """Return the layout of a picture of `area`, with the map scaled by `shrink`. None means the whole table."""
-    look, area = theme(style, scene.ground), shown_area(scene, area)
+    look, area = theme(style, scene.ground), visible_part(scene, area)
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
         scale = next((step for step in SCALES if step <= scale), scale)
@@ -70,7 +70,7 @@ def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdg
     return MapEdge(bar_sections(start, end, GRID / 2), tuple(labels))
 
 
-def shown_area(scene: TableScene, area: Box | None) -> Box:
+def visible_part(scene: TableScene, area: Box | None) -> Box:
     """Return the part of `area` on the table, enlarged to at least `LEAST`. None means the whole table.
 
     Raises ValueError if `area` lies outside the table.

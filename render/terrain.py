@@ -68,7 +68,7 @@ def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> 
 
 
 def draw_hill(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
-    """Draw tints by height, and hachures down the slopes, which are heavier in the shaded south-east."""
+    """Draw tints by height, and hachures down the slopes, heavier on the shaded south-eastern slopes."""
     dice = _seeded_random(piece)
     outline = _piece_outline(piece)
     shape = Polygon(outline).buffer(0)
@@ -192,7 +192,7 @@ def draw_building(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
 
 
 def _draw_village(pen: Pen, piece: TerrainPiece, look: Theme) -> None:
-    """Draw a yard with an edge, and houses in it that stand apart."""
+    """Draw a yard with an edge, and separate houses in the yard."""
     dice, yard = _seeded_random(piece), Polygon(piece.points).buffer(0)
     pen.area(piece.points, mix(look.wash[1], look.building, 0.3))
     for x, y in _scatter_points(piece.points, HOUSE * 1.6, dice):

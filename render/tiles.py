@@ -38,7 +38,7 @@ Draw = Callable[[Box], Image.Image]
 
 
 class TileStore:
-    """Cache of tiles that drops the least recently used. Never draw on a cached tile. Safe in threads and processes."""
+    """Cache of the most recently used tiles, safe in threads and processes. Never draw on a cached tile."""
 
     def __init__(self) -> None:
         self._kept: LRUCache[str, Image.Image] = LRUCache(MOST)
@@ -74,7 +74,7 @@ class TileStore:
         assert image is not None, "a box has pixels"
         return image
 
-    def draw_missing(self, content: str, box: Box, draw: Draw) -> None:
+    def draw_missing_tiles(self, content: str, box: Box, draw: Draw) -> None:
         """Draw a box's missing tiles and store them in the folder, without caching them in memory."""
         if self.folder is None:
             return
@@ -144,7 +144,7 @@ class TiledGround(NamedTuple):
 
     def draw_ahead(self) -> None:
         """Draw the whole map and cache it in the folder, unless it is already cached."""
-        TILES.draw_missing(self.content, self._to_pixels(self.whole), self.draw)
+        TILES.draw_missing_tiles(self.content, self._to_pixels(self.whole), self.draw)
 
     def _to_pixels(self, box: Box) -> Box:
         return Box(*(edge * self.scale for edge in box))

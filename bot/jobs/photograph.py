@@ -61,17 +61,15 @@ def prepare_photograph(data: bytes) -> PreparedPhotograph:
     """Read a photograph from a file, turn it upright, and drop its metadata. Raises UnfitPicture with the fault."""
     size, image = photograph.read_photograph(data)
     return PreparedPhotograph(
-        *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_with_grid(image))
+        *size, photograph.encode_jpeg(image), photograph.encode_jpeg(photo_grid.draw_photograph_grid(image))
     )
 
 
 def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
     """Return an enlargement of each grid square, with a finer grid."""
     _, image = photograph.read_photograph(jpeg)
-    return [
-        photograph.encode_jpeg(photo_grid.draw_with_grid(image, photo_grid.enlarged_box(corner), photo_grid.FINE))
-        for corner in corners
-    ]
+    boxes = (photo_grid.box_around_square(corner) for corner in corners)
+    return [photograph.encode_jpeg(photo_grid.draw_photograph_grid(image, box, photo_grid.FINE)) for box in boxes]
 
 
 def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:

@@ -41,7 +41,7 @@ def find_area(scene: HexScene, text: str) -> Box:
     return box_of(ends).grow(AROUND if len(ends) == 1 else 0).clip_to(board)
 
 
-def area_choices(scene: HexScene) -> list[tuple[str, str]]:
+def list_areas(scene: HexScene) -> list[tuple[str, str]]:
     """Return the names that `find_area` accepts, with labels for completion: units, places, hexes."""
     names = [(unit, f"around {name}") for unit, name, _ in _named_units(scene)]
     names += [(place, name) for place, name, _ in _named_places(scene)]

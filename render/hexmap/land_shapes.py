@@ -143,10 +143,10 @@ def _buffer(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
 
 def _waver_outline(shape: BaseGeometry) -> BaseGeometry:
     """Return the shape with a wavering outline, as if drawn by hand; shapes that share an edge still match."""
-    return shapely.transform(shapely.segmentize(shape, 0.14), _displace).buffer(0)
+    return shapely.transform(shapely.segmentize(shape, 0.14), _displace_points).buffer(0)
 
 
-def _displace(points: Floats) -> Floats:
+def _displace_points(points: Floats) -> Floats:
     """Return the points, each displaced by a small amount that depends only on its position."""
     x, y = points[:, 0], points[:, 1]
     east = 0.040 * np.sin(5.3 * y + 2.1 * x) + 0.018 * np.sin(11.9 * y - 4.3 * x + 1)

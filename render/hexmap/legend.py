@@ -75,7 +75,7 @@ def legend_rows(
         entries.append(LegendEntry(None, f"{scene.left_is} ◂range▸ movement"))
     markers = {marker for counter in counters if not counter.face_down for marker in counter.markers}
     entries += marker_entries(markers, words)
-    high = _sample_height(words * NOTE_SIGN)
+    high = _round_sample_height(words * NOTE_SIGN)
     holders = {note.side for note in notes if note.kind is NoteKind.OBJECTIVE}
     kinds = {note.kind for note in notes}
     if any(holders):
@@ -87,7 +87,7 @@ def legend_rows(
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
-        high = _sample_height(words * SIGN)
+        high = _round_sample_height(words * SIGN)
         entries += [LegendEntry(ground_sample(kind, style, high), kind.value) for kind in HexGround if kind in present]
     off_map = f"Off the map: {', '.join(scene.off_map)}" if grounds and scene.off_map else ""
     return arrange_in_rows(entries, off_map, room, words)
@@ -104,7 +104,7 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
         yield LegendEntry(note_sample(NoteKind.OBJECTIVE, style, high), "held by nobody")
 
 
-def _sample_height(height: float) -> int:
+def _round_sample_height(height: float) -> int:
     """Return `height` rounded to a multiple of `SIGN_STEP`, so that many pictures share the cached samples."""
     return max(round(height / SIGN_STEP), 1) * SIGN_STEP
 

@@ -45,7 +45,7 @@ WIRE, POLE = 0.016, 0.026
 
 @lru_cache(maxsize=32)
 def lines_of_works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
-    """Return the lines of works of this `ground`; a line links the centres of adjacent hexes."""
+    """Return the lines of works of the kind `ground`, through the centres of adjacent hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     pairs = ((at, neighbour) for at in hexes for neighbour in at.neighbours() if neighbour in hexes and at < neighbour)
     steps = [(centre(at), centre(neighbour)) for at, neighbour in pairs]

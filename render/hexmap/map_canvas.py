@@ -100,7 +100,7 @@ class MapCanvas:
         size: float = LABEL,
         beside: bool = False,
     ) -> None:
-        """Draw a label at the spot of `spots` where it covers the least of counters and other labels.
+        """Draw a label at the spot of `spots` where it covers counters and other labels least.
 
         With `beside`, spots around the first spot are tried, too. The label is shifted inwards from the picture's edge.
         If every spot is outside the picture, no label is drawn. The letters are `size` hexes high.
@@ -122,7 +122,7 @@ class MapCanvas:
         self.label_boxes.append(box)
 
     def paste_label(self, image: Image.Image, spots: Iterable[Point]) -> None:
-        """Paste a label at the spot where it covers the least of counters. Omit it if it would cover other text."""
+        """Paste a label where it covers counters least. Omit a label that would cover other text."""
         if free := self.free_boxes(image, spots, (*self.name_boxes, *self.label_boxes)):
             box = min(free, key=lambda box: box.shared_area(self.counter_boxes))
             paste_into(self.image, image, box)

@@ -75,7 +75,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.text_halo, 0.15), look.text_halo)
         label = name_sprite(name.name, colour, behind, _fit_text_size(WATER if name.water else ACROSS, pad), SPACED)
-        _write_name(pad, label, [_spot_for_area_name(pad, name.hex, label, board, avoided)])
+        _write_name(pad, label, [_choose_area_name_point(pad, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
             _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
@@ -108,13 +108,12 @@ def has_space_for_numbers(view: View, words: int) -> bool:
     return words <= view.scale * NUMBER
 
 
-def _spot_for_area_name(
+def _choose_area_name_point(
     pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
 ) -> Point:
-    """Return the pixel where a large area's name is written.
+    """Return the pixel of a hex centre for a large area's name.
 
-    It is the centre of the nearest hex of the area's ground where the name covers nothing in `avoided`. If there is
-    none, it is the hex where the name covers least.
+    Choose the nearest hex of the area's ground where the name covers nothing in `avoided`, or else covers least.
     """
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)

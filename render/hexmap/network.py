@@ -30,7 +30,7 @@ def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Po
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
-    steps = _break_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
+    steps = _remove_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
     ends = [at for step in steps for at in step]
     lines = [(centre(at), centre(to)) for at, to in sorted(steps)]
     most = Tally((to.q - at.q, to.r - at.r) for at, to in sorted(steps)).most_common(1)
@@ -51,7 +51,7 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
     return [tuple((x, y) for x, y in line.coords) for line in shapely.get_parts(merged) if not line.is_empty]
 
 
-def _break_triangles(steps: set[Step]) -> set[Step]:
+def _remove_triangles(steps: set[Step]) -> set[Step]:
     """Return the links without triangles: from each, remove the link whose two ends have the most links."""
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):

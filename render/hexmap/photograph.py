@@ -18,19 +18,19 @@ LETTER = 0.36
 """Height of a terrain letter, as a fraction of a hex."""
 
 
-def has_letters(scene: HexScene, scale: float, words: int) -> bool:
+def has_terrain_letters(scene: HexScene, scale: float, words: int) -> bool:
     """Whether to write terrain letters, `words` pixels high: the scene asks for them, or they fit."""
     return scene.has_letters or words <= scale * LETTER
 
 
 def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, words: int) -> Image.Image:
-    """Return the photograph with roads, rivers, hexes, and the letter of each hex's terrain (see `has_letters`)."""
+    """Return the photograph with roads, rivers, hexes and terrain letters (see `has_terrain_letters`)."""
     board = scene.board
     map_area = box_of(cell.hex for cell in board.cells)
     field = photograph.cut_photograph(jpeg, map_area, view.box, view.scale)
     draw_rivers_and_roads(field, KeyedBoard(board.key, board), view, look)
     draw_grid(field, board, view, look)
-    if has_letters(scene, view.scale, words):
+    if has_terrain_letters(scene, view.scale, words):
         size = max(round(view.scale * LETTER), words)
         for cell in visible_cells(board, view.box):
             if cell.letter:

@@ -20,7 +20,7 @@ from .looks import hex_look
 from .map_canvas import MapCanvas
 from .names import draw_hex_numbers, draw_names, has_space_for_numbers
 from .notes import draw_notes, sign_boxes
-from .photograph import draw_over_photograph, has_letters
+from .photograph import draw_over_photograph, has_terrain_letters
 from .plane import COLUMN, centre
 from .plates import draw_plates
 from .stacks import draw_fan_count, draw_stack, legible_counters, stack_box
@@ -94,7 +94,7 @@ def plan_picture(
             room,
             words,
             grounds=area is None,
-            letters=has_letters(scene, scale, words) if over_photograph else None,
+            letters=has_terrain_letters(scene, scale, words) if over_photograph else None,
             ranges=_shows_range(scene, part, scale, words),
         ),
         round(LEAST_PICTURE * shrink),

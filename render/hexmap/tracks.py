@@ -161,7 +161,7 @@ def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
 
 
 def draw_track_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
-    """Draw each track's text on a plate beside the track, at the spot where the plate covers the least of counters.
+    """Draw each track's text on a plate beside the track, where the plate covers counters least.
 
     Plates never overlap other text. A plate without free space is omitted.
     """

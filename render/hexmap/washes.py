@@ -68,7 +68,7 @@ class Washes:
         return len(self._colours) - len(tones)
 
     def _visible_rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
-        """Yield each visible edge of a shape in pixels, and whether it bounds a hole. Edges of holes come last."""
+        """Yield each visible edge of a shape in pixels, and whether the edge bounds a hole. Holes come last."""
         cut = shapely.clip_by_rect(shape, *self._seen)
         parts = [part for part in getattr(cut, "geoms", (cut,)) if isinstance(part, Polygon) and not part.is_empty]
         for part in parts:

@@ -46,7 +46,7 @@ def fine_squares() -> str:
     """Return the corners' squares in the second form."""
     squares = []
     for (x, y), square in zip(PARTS, photo_grid.parse_squares(FIRST), strict=True):
-        part = photo_grid.enlarged_box(square)
+        part = photo_grid.box_around_square(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         squares.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
     return photo_grid.square_names(squares)

@@ -120,7 +120,7 @@ async def test_two_lettered_grids_lay_the_picture(table: Table) -> None:
     assert len(second.private[0].attachments) == 3
     fine = []
     for (x, y), square in zip(parts, coarse, strict=True):
-        part = photo_grid.enlarged_box(square)
+        part = photo_grid.box_around_square(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         fine.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
     await table.restart()

@@ -9,7 +9,7 @@ from render import rectification
 from render.geometry import View
 from render.hexmap.areas import map_box
 from render.hexmap.looks import hex_look
-from render.hexmap.photograph import draw_over_photograph, has_letters
+from render.hexmap.photograph import draw_over_photograph, has_terrain_letters
 from render.hexmap.plane import centre
 from render.photograph import UnfitPicture
 from rules.campaign.ruleset import Campaign
@@ -77,8 +77,8 @@ def test_letters_are_drawn_where_they_fit_or_are_asked_for() -> None:
     laid = BytesIO()
     lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))).save(laid, "JPEG")
     near, far = View(map_box(SCENE), 60.0), View(map_box(SCENE), 20.0)
-    assert has_letters(SCENE, near.scale, 20)
-    assert not has_letters(SCENE, far.scale, 20)
+    assert has_terrain_letters(SCENE, near.scale, 20)
+    assert not has_terrain_letters(SCENE, far.scale, 20)
     lettered = SCENE.model_copy(update={"has_letters": True})
     look = hex_look("campaign")
     plain, labelled = (draw_over_photograph(laid.getvalue(), scene, far, look, 8) for scene in (SCENE, lettered))

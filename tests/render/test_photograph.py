@@ -70,7 +70,7 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
     first = [(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in parts]
     exactly = []
     for (x, y), square in zip(parts, photo_grid.parse_squares(photo_grid.square_names(first)), strict=True):
-        part = photo_grid.enlarged_box(square)
+        part = photo_grid.box_around_square(square)
         across, down = (x - part.left) / part.width, (y - part.top) / part.height
         exactly.append(
             photo_grid.fine_square_centre(
@@ -275,7 +275,7 @@ def test_squares_are_read_as_they_are_written(squares: list[tuple[int, int]]) ->
     assert photo_grid.parse_squares(photo_grid.square_names(squares)) == squares
     assert photo_grid.parse_squares(", ".join(photo_grid.square_names(squares).lower().split())) == squares
     for square in squares:
-        box, close = photo_grid.square_box(square), photo_grid.enlarged_box(square)
+        box, close = photo_grid.square_box(square), photo_grid.box_around_square(square)
         assert close.left <= box.left < box.right <= close.right
         assert close.top <= box.top < box.bottom <= close.bottom
         assert close.left >= 0

@@ -34,7 +34,7 @@ def create_overlay(scene: TableScene) -> Overlay:
 
 def test_crowded_units_have_short_plates_explained_by_the_legend() -> None:
     scene = create_crowd(40, 4.5)
-    positions = create_overlay(scene).positions
+    positions = create_overlay(scene).plate_positions
     assert not any(first.box.overlaps(second.box) for first, second in combinations(positions, 2))
     with record_texts() as texts:
         draw(scene)

@@ -16,7 +16,7 @@ from render.overlay import Overlay
 from render.palette import PRINT_SIDES, SIDES, USUAL_COLOURS, theme
 from render.places import visible_terrain_names
 from render.scenes import draw, find_area
-from render.table import LEAST, plan_picture, shown_area
+from render.table import LEAST, plan_picture, visible_part
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
@@ -104,7 +104,7 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
     )
     for area in (None, Box(24, 16, 38, 26)):
         overlay, bare = (create_overlay(EMPTY.model_copy(update={"bases": (base,)}), area) for base in (hurt, hale))
-        (row,), (ring,) = overlay.kill_rows, overlay.rings
+        (row,), (ring,) = overlay.pip_rows, overlay.rings
         if row is None:
             assert overlay.plates[0].width > bare.plates[0].width
         else:
@@ -123,10 +123,10 @@ def test_kills_are_not_drawn_under_another_unit() -> None:
         for name, x, kills in (("A", 30, 3), ("B", 31, 0))
     )
     overlay = create_overlay(EMPTY.model_copy(update={"bases": (under, over)}))
-    row = overlay.kill_rows[0]
+    row = overlay.pip_rows[0]
     assert row is None or not any(is_inside_ring(at, overlay.rings[1]) for at in row.at)
     smothered = create_overlay(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
-    assert smothered.kill_rows == [None, None]
+    assert smothered.pip_rows == [None, None]
     assert smothered.plates[0].width > smothered.plates[1].width
 
 
@@ -216,7 +216,7 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
     for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
         overlay = create_overlay(scene, area)
         field = plan_picture(scene, area, "campaign").map_view.frame
-        boxes = [position.box for position in overlay.positions]
+        boxes = [position.box for position in overlay.plate_positions]
         assert len(boxes) == len(overlay.bases)
         assert all(box.clip_to(field) == box for box in boxes)
         assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
@@ -234,7 +234,7 @@ def test_every_word_is_read_on_a_telephone(name: str, area: Box | None) -> None:
 
 def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
     overlay = create_overlay(BATTLE)
-    for position, ring in zip(overlay.positions, overlay.rings, strict=True):
+    for position, ring in zip(overlay.plate_positions, overlay.rings, strict=True):
         xs, ys = [x for x, _ in ring], [y for _, y in ring]
         near = Box(min(xs), min(ys), max(xs), max(ys)).grow(14)
         assert position.leader is not None or near.overlaps(position.box)
@@ -245,7 +245,7 @@ def test_units_of_an_army_on_one_spot_are_distinguishable() -> None:
         create_base(f"{number}th Bengal Native Infantry", "british", Symbol.INFANTRY, 36 + number % 6, 24, 0, "20")
         for number in range(30)
     )
-    boxes = [position.box for position in create_overlay(EMPTY.model_copy(update={"bases": crowd})).positions]
+    boxes = [position.box for position in create_overlay(EMPTY.model_copy(update={"bases": crowd})).plate_positions]
     assert not any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
@@ -323,12 +323,12 @@ def test_an_invalid_area_is_refused_with_valid_ones(text: str, reason: str) -> N
 def test_a_zoom_is_larger_and_never_too_small_to_read() -> None:
     full, part = (plan_picture(BATTLE, area, "campaign").view.scale for area in (None, Box(12, 12, 36, 24)))
     assert part > 2 * full
-    assert shown_area(BATTLE, Box(30, 20, 31, 21)) == Box(
+    assert visible_part(BATTLE, Box(30, 20, 31, 21)) == Box(
         30.5 - LEAST / 2, 20.5 - LEAST / 2, 30.5 + LEAST / 2, 20.5 + LEAST / 2
     )
     draw(BATTLE, area=Box(30, 20, 31, 21))
     with pytest.raises(ValueError, match="72 by 48"):
-        shown_area(BATTLE, Box(80, 0, 90, 10))
+        visible_part(BATTLE, Box(80, 0, 90, 10))
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:

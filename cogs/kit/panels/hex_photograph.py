@@ -69,7 +69,7 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
         hexes = parse_hexes(game, hex_text)
         coarse = _parse_squares(" ".join(named_hex.place for named_hex in hexes))
         fine = _parse_squares(text, photo_grid.FINE)
-        pairs = zip(fine, map(photo_grid.enlarged_box, coarse), strict=True)
+        pairs = zip(fine, map(photo_grid.box_around_square, coarse), strict=True)
         at = [photo_grid.fine_square_centre(*pair) for pair in pairs]
         await lay_picture_on_hexes(interaction, game_id, tag, hexes, at)
 
