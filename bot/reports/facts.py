@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.journal.game import Entry, Game
 from rules.core.dice import Luck, compute_luck
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Annex, Step
+from rules.core.report import ReportAnnex, Step
 from rules.core.ruleset import describe_strengths
 from rules.core.state import UnitCard
 from rules.core.wording import number_text, sum_line
@@ -72,7 +72,7 @@ class ReportFacts:
         return [f"{step.text}: {step.verdict}" for step in entry.report.steps if step.verdict]
 
     @property
-    def annexes(self) -> Sequence[Annex]:
+    def annexes(self) -> Sequence[ReportAnnex]:
         """Further facts that the rule system adds to the report, limited to what the viewer may know."""
         game = self.game
         return () if game.ruleset.annexes is None else game.ruleset.annexes(game.ruleset.view(game.state, self.viewer))

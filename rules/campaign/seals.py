@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 
 from rules.core import sealed_texts
-from rules.core.report import Annex, Step
+from rules.core.report import ReportAnnex, Step
 from rules.core.sealed_texts import SealedText
 
 from .columns import Orders
@@ -58,7 +58,7 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
     return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
 
 
-def list_sealed_orders(state: CampaignState) -> Sequence[Annex]:
+def list_sealed_orders(state: CampaignState) -> Sequence[ReportAnnex]:
     """Return a report's annex with the orders that the viewer of `state` knows, their seals and salts."""
     parts: list[tuple[str, Sequence[str]]] = []
     for sealed in state.seals:
@@ -69,4 +69,4 @@ def list_sealed_orders(state: CampaignState) -> Sequence[Annex]:
             seal_line = f"Seal {sealed.seal}, {proof}; salt {sealed.salt}"
             title = f"Day {sealed.day}, {state.side(sealed.command).name}"
             parts.append((title, (*(lines or ["no column"]), seal_line)))
-    return (Annex("Sealed orders", parts),) if parts else ()
+    return (ReportAnnex("Sealed orders", parts),) if parts else ()

@@ -137,7 +137,7 @@ class AdHocQuestions(Generic[S]):
         """
         with drop_refusal_prompts():
             state, action = self.set_up(kind, args)
-            return self._system.act_alone(state, action, dice)
+            return self._system.act_without_consequences(state, action, dice)
 
     def odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
         """Return the exact odds of a question. Raises Refused."""

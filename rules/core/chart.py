@@ -28,7 +28,7 @@ class Row(CitedModel):
     high: int | None = None
     cells: tuple[Cell, ...]
 
-    def holds(self, score: int) -> bool:
+    def includes_score(self, score: int) -> bool:
         """Whether `score` lies in the row's band."""
         return (self.low is None or self.low <= score) and (self.high is None or score <= self.high)
 
@@ -62,7 +62,7 @@ class Chart(CitedModel):
     def row_for_score(self, score: int) -> Row:
         """Return the first row whose band includes `score`. Raises KeyError."""
         for row in self.rows:
-            if row.holds(score):
+            if row.includes_score(score):
                 return row
         raise KeyError(f"chart {self.id} has no row for {score}")
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from . import naming
 from .condition import FARTHEST, ORDERED, TARGETED, Condition, ConditionAspect
-from .condition_words import ConditionWords, condition_state_pattern, load_condition_words
+from .condition_words import ConditionWords, adjective_pattern, load_condition_words
 from .model import UMPIRE
 from .named_sides import find_named_side
 from .number_words import with_digits
@@ -190,7 +190,7 @@ class ConditionReader(OrderTool[S]):
         )
 
     def _read_state(self, text: str) -> Condition | None:
-        pattern, meanings = condition_state_pattern(self.words, self._adjectives)
+        pattern, meanings = adjective_pattern(self.words, self._adjectives)
         match = pattern.fullmatch(text)
         if match is None:
             return None

@@ -136,7 +136,7 @@ def load_condition_words() -> ConditionWords:
 
 
 @cache
-def condition_state_pattern(
+def adjective_pattern(
     words: ConditionWords, adjectives: tuple[str, ...]
 ) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
     """Return a pattern of `Marines are halted`, and the adjective that each spelling (as words) stands for."""

@@ -200,12 +200,12 @@ def _parse_fraction(text: str) -> Fraction:
     return number if size == text else -number
 
 
-def with_field_in_words(model: M, name: str, words: str) -> M:
+def with_field_from_words(model: M, name: str, words: str) -> M:
     """Return the model with the field `name` read from `words`. Raises ValueError naming the allowed values."""
-    return with_value(model, name, read_value(type(model).model_fields[name], words))
+    return with_field_value(model, name, read_value(type(model).model_fields[name], words))
 
 
-def with_value(model: M, name: str, value: object) -> M:
+def with_field_value(model: M, name: str, value: object) -> M:
     """Return the model with `value` in the field `name`, validated. Raises ValueError naming the allowed values."""
     try:
         return type(model).model_validate({**dict(model), name: value})

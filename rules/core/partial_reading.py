@@ -100,17 +100,15 @@ class PartialReader(OrderTool[S]):
         """Return a text with its misspelt words corrected, and the misspelt words."""
         wrong_words = []
         for word in dict.fromkeys(naming.WORD.findall(text)):
-            if len(word) < LEAST_LETTERS or not word.isalpha() or self._is_known_word(word.casefold()):
+            singular = naming.singular_word(word.casefold())
+            is_known = any(candidate.startswith(singular) for candidate in self._vocabulary)
+            if len(word) < LEAST_LETTERS or not word.isalpha() or is_known:
                 continue
             matches = process.extract(word.casefold(), self._vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=2)
             if matches and (len(matches) == 1 or matches[0][1] > matches[1][1]):
                 text = text.replace(word, matches[0][0])
                 wrong_words.append(word)
         return text, wrong_words
-
-    def _is_known_word(self, word: str) -> bool:
-        singular = naming.singular_word(word)
-        return any(candidate.startswith(singular) for candidate in self._vocabulary)
 
     @cached_property
     def _vocabulary(self) -> tuple[str, ...]:

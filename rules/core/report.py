@@ -139,7 +139,7 @@ class Standing(NamedTuple):
     text: str
 
 
-class Annex(NamedTuple):
+class ReportAnnex(NamedTuple):
     """A part of a game's report after its entries: a title, and paragraphs with a heading and lines each."""
 
     title: str

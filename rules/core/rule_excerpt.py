@@ -71,7 +71,8 @@ def choose_excerpt(
     pieces = [piece for part in range(len(rule.parts)) for piece in _pieces_of_part(rule, part, title_weights, terms)]
     other_terms = {term: weight for term, weight in telling_terms.items() if term not in title_terms}
     rows = rows_for_question(rule, charts, other_terms, terms, least=max(piece.weight for piece in pieces))
-    start = _index_of_best_piece(pieces, other_terms)
+    best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
+    start = best if any(term in pieces[best].terms for term in other_terms) else 0
     least = count_lines_with_label(next(_make_passages(rule, pieces, {start})))
     while rows and sum(map(count_lines_of_row, rows)) + least > room:
         rows = rows[:-1]
@@ -131,12 +132,6 @@ def _spans_between(text: str, start: int, end: int, gap: re.Pattern[str]) -> Ite
         start = match.end()
     if start < end:
         yield start, end
-
-
-def _index_of_best_piece(pieces: Sequence[_Piece], weights: Mapping[str, float]) -> int:
-    """Return the index of the best piece; 0 if no piece has a term in `weights`."""
-    best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
-    return best if any(term in pieces[best].terms for term in weights) else 0
 
 
 def _choose_pieces(

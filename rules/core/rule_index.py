@@ -63,7 +63,7 @@ class RuleHit:
 
 
 @dataclass(frozen=True)
-class _Entry:
+class _IndexedRule:
     """An indexed rule: the weights of its terms, and its title, phrases and sentences as terms."""
 
     rule: Rule
@@ -83,7 +83,7 @@ class RuleIndex:
         self._words = words
         short_rules = (rule for rule in book.rules if len(rule.whole_text) < LONGEST_HEADING)
         headings = {rule.number for rule in short_rules if book.rules_below(rule)}
-        self._entries = [self._make_entry(rule, charts, heads=rule.number in headings) for rule in book.rules]
+        self._entries = [self._index_rule(rule, charts, heads=rule.number in headings) for rule in book.rules]
         term_counts = Counter(term for entry in self._entries for term in entry.weights)
         rarity = {term: math.log(1 + len(self._entries) / count) for term, count in term_counts.items()}
         self._rarest = math.log(1 + len(self._entries))
@@ -108,7 +108,7 @@ class RuleIndex:
         hits = [hit for entry in self._entries if (hit := self._score_rule(entry, question, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
-    def _score_rule(self, entry: _Entry, question: RuleQuestion, least: float) -> RuleHit | None:
+    def _score_rule(self, entry: _IndexedRule, question: RuleQuestion, least: float) -> RuleHit | None:
         """Return the rule's hit with its score. None if the rule covers less than `least` of the question."""
         matched_terms: dict[str, float] = {}
         total = covered = 0.0
@@ -140,7 +140,7 @@ class RuleIndex:
             entry.rule, score * share, share, is_whole and frozenset(matched_terms) in entry.phrases, told_by
         )
 
-    def _weigh_literal_phrase(self, entry: _Entry, question: RuleQuestion) -> float:
+    def _weigh_literal_phrase(self, entry: _IndexedRule, question: RuleQuestion) -> float:
         """Return the weight of the rule's longest phrase that the question contains word for word."""
         sizes = (len(phrase) for phrase in entry.phrase_stems if _contains_phrase(phrase, question.stems))
         longest = max(sizes, default=0)
@@ -150,7 +150,7 @@ class RuleIndex:
             * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(question.stems)))
         )
 
-    def _weigh_phrases(self, entry: _Entry, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
+    def _weigh_phrases(self, entry: _IndexedRule, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
         """Return the weight of the best fully matched phrase. With `is_whole`, the whole question is matched."""
         terms, best = frozenset(matched_terms), 0.0
         for place, phrase in enumerate(entry.phrases):
@@ -169,7 +169,7 @@ class RuleIndex:
             yield max((WORDS if is_single else PHRASE) - LATER * place, CHART), phrase
         yield from ((CHART, words) for words in _words_of_tables(rule, charts))
 
-    def _make_entry(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _Entry:
+    def _index_rule(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _IndexedRule:
         """Return the index entry of a rule; with `heads`, the rule is a heading over other rules."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
@@ -180,7 +180,7 @@ class RuleIndex:
         for term, count in text.items():
             weights[term] += REPEATED * math.log2(count)
         phrases = [rule.title, *rule.words]
-        return _Entry(
+        return _IndexedRule(
             rule,
             weights,
             title=frozenset(self._words.question_terms(words_of(rule.title))),

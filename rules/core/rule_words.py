@@ -163,7 +163,7 @@ def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     begun = find_words_beginning(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
         begun = find_words_beginning(word.removeprefix(UNDONE), vocabulary)
-    return begun or _most_similar(word, vocabulary)
+    return begun or _most_similar_words(word, vocabulary)
 
 
 def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
@@ -171,7 +171,7 @@ def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
     return [known for known in vocabulary if len(word) >= SHORTEST_BEGINNING and known.startswith(word)]
 
 
-def _most_similar(word: str, vocabulary: Sequence[str]) -> list[str]:
+def _most_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
     """Return the known words with the fewest mistakes. With several mistakes, the first letter must be right."""
     ranked: Sequence[tuple[str, int, object]] = process.extract(
         word, vocabulary, scorer=OSA.distance, score_cutoff=min(len(word) // 4, MOST_MISTAKES), limit=12

@@ -154,7 +154,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         The umpire's actions and secret actions have no forced consequences. `state` itself stays unchanged. Raises
         Refused before any die is thrown.
         """
-        _require_running(state, action)
+        _require_running_game(state, action)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         with self._add_prompts_to_refusals(state):
             try:
@@ -171,7 +171,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             report = report.model_copy(update={"prompts": _new_prompts(before, self.open_prompts(after))})
         return after, report
 
-    def act_alone(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
+    def act_without_consequences(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute `action` without consequences. Return the new state, and a report with new required prompts."""
         before = self.open_prompts(state)
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
@@ -236,7 +236,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
             raise Refused(
                 f"There are no odds for {action.kind}. Ask for those of: {', '.join(sorted(self.kinds_with_odds))}."
             )
-        _require_running(state, action)
+        _require_running_game(state, action)
         with self._add_prompts_to_refusals(state):
             return kind.odds_of(state, action)
 
@@ -248,7 +248,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Return the expected result of `action`, without dice, as `viewer` may know it. Raises Refused like `act`."""
         if not self._can_sketch(action):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
-        _require_running(state, action)
+        _require_running_game(state, action)
         seen, dice = self.view(state, viewer), AverageDice()
         side = self.side_of(seen, action)
         action = with_deputy(action, by_deputy=viewer != side)
@@ -299,7 +299,7 @@ def add_ending(report: Report, why: str) -> Report:
     return report.model_copy(update={"ending": f"{ENDS} {why}"})
 
 
-def _require_running(state: State, action: Action) -> None:
+def _require_running_game(state: State, action: Action) -> None:
     """Raise Refused after the game's end, except for umpire actions."""
     if state.over is not None and not action.umpire_only:
         raise Refused(f"The game is over: {state.over.why} Undo, or start another with /game new.")

@@ -66,8 +66,8 @@ class StandingAnswer(Model):
 
 
 @dataclass(frozen=True)
-class SortedAnswers:
-    """A prompt's actions that mean yes, and those that mean no. In each list, the best action comes first."""
+class YesNoActions:
+    """The actions of a prompt that mean yes, and the actions that mean no. Each list begins with the best action."""
 
     yes: Sequence[Action]
     no: Sequence[Action] = ()
@@ -87,7 +87,7 @@ class Occasion(Generic[S]):
     yes: str
     no: str
     cite: Cite
-    sort: Callable[[S, Sequence[Action]], SortedAnswers] | None = None
+    sort: Callable[[S, Sequence[Action]], YesNoActions] | None = None
     measure: str | None = None
     has_chance: bool = False
     obstacle: Callable[[S, StandingAnswer], str] = lambda _state, _answer: ""
@@ -105,9 +105,9 @@ class Occasion(Generic[S]):
         return f"{self.yes} {limits}" if limits else f"always {self.yes}"
 
 
-def answer_sorter(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], SortedAnswers]:
+def make_action_sorter(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], YesNoActions]:
     """Return a function for `Occasion.sort`. `means_no` tests whether an offered action means no."""
-    return lambda _state, actions: SortedAnswers(
+    return lambda _state, actions: YesNoActions(
         [action for action in actions if not means_no(action)], [action for action in actions if means_no(action)]
     )
 
@@ -141,7 +141,7 @@ def decide_by_answers(
         return None
     actions = [system.parse(offer.kind, offer.args) for offer in offers]
     answer_by_id = dict(zip(map(id, actions), answers, strict=True))
-    choices = SortedAnswers(actions) if occasion.sort is None else occasion.sort(seen, actions)
+    choices = YesNoActions(actions) if occasion.sort is None else occasion.sort(seen, actions)
     yes_actions = [action for action in choices.yes if answer_by_id[id(action)].reply is StandingReply.YES]
     fits = [(_is_within_limits(system, seen, action, answer_by_id[id(action)]), action) for action in yes_actions]
     if any(fit is None for fit, _ in fits):

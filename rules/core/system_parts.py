@@ -20,7 +20,7 @@ from .own_battles import OwnBattles
 from .phases import Phases
 from .places import Places
 from .preliminary_tests import PreliminaryTests
-from .report import Annex
+from .report import ReportAnnex
 from .sealed_texts import SealedText
 from .sightings import EnemySighting
 from .standing_answers import Occasion
@@ -106,7 +106,7 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     """Return the sealed texts in a viewer's view; None for a system without seals."""
     turn_accounts: TurnAccounts | None = None
     """Accounts of turns for the sides' players; None for a system that reports each action."""
-    annexes: Callable[[S], Sequence[Annex]] | None = None
+    annexes: Callable[[S], Sequence[ReportAnnex]] | None = None
     """Return further parts of a game's report for a viewer's view; None for most systems."""
     opens_past: bool = False
     """Whether everyone may read all entries of an ended game, including private entries."""

@@ -196,10 +196,10 @@ class UmpireTools(Generic[S]):
         try:
             if name == self.place_field and self.set_down is not None:
                 try:
-                    return fields.with_value(unit, name, self.set_down(state, unit.id, value))
+                    return fields.with_field_value(unit, name, self.set_down(state, unit.id, value))
                 except NoPlace as refused:
                     no_place = refused
-            return fields.with_field_in_words(unit, name, value)
+            return fields.with_field_from_words(unit, name, value)
         except Refused as refused:
             raise no_place or refused from None
         except ValueError as error:
@@ -210,7 +210,7 @@ class UmpireTools(Generic[S]):
         name = _find_field_name(fields.settable_fields(options), action.name, "option")
         field = options.model_fields[name]
         try:
-            changed = fields.with_field_in_words(state.options, name, action.value)
+            changed = fields.with_field_from_words(state.options, name, action.value)
         except ValueError as error:
             raise Refused(f"{as_words(name).capitalize()}: {error} {field.description}") from None
         old, new = (fields.value_in_words(getattr(model, name)) for model in (state.options, changed))

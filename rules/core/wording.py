@@ -92,12 +92,12 @@ def split_at_verdict(step: Step) -> tuple[str, str]:
     if step.score is not None and (step.modifiers or step.start is None):
         line += f" = {number_text(step.score)}"
     if step.needed:
-        line += f"{_before_needed(step)}{step.needed}"
+        line += f"{_separator_before_needed(step)}{step.needed}"
     chance = "" if step.chance is None else f" ({' '.join(filter(None, (percent_in_words(step.chance), step.hope)))})"
     return line, chance
 
 
-def _before_needed(step: Step) -> str:
+def _separator_before_needed(step: Step) -> str:
     """Return the separator before `needed`: `2D6 [4][6], hits on 6`, `= 8 against 5`, or `= 4: up to 4 inches`."""
     if step.score is None:
         return ", " if step.throws else " "

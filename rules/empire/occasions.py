@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rules.core.model import Cite, Mark
-from rules.core.standing_answers import Occasion, SortedAnswers
+from rules.core.standing_answers import Occasion, YesNoActions
 from rules.core.state import Action
 
 from .fighting.engagement import SupportMelee
@@ -15,25 +15,25 @@ from .turning.sequence import HOUSE
 from .turning.turn import MoveFirst
 
 
-def _sort_side_answers(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:
+def _sort_side_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:
     """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, MoveFirst)]
     own = [choice for choice in choices if choice.side == chooser]
-    return SortedAnswers(own, [choice for choice in choices if choice not in own])
+    return YesNoActions(own, [choice for choice in choices if choice not in own])
 
 
-def _sort_burst_answers(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
+def _sort_burst_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:  # noqa: ARG001
     """Sort the numbers of dice into yes and no: the most dice mean yes, the fewest no."""
     by_dice = sorted((action for action in actions if isinstance(action, Fire)), key=lambda fire: fire.dice or 0)
-    return SortedAnswers(by_dice[-1:], by_dice[:1])
+    return YesNoActions(by_dice[-1:], by_dice[:1])
 
 
-def _sort_melee_answers(state: EmpireState, actions: Sequence[Action]) -> SortedAnswers:  # noqa: ARG001
+def _sort_melee_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:  # noqa: ARG001
     """Sort supports and melees into yes and no. A support means yes. A melee means no, or yes without supports."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
-    return SortedAnswers(supports or melees, melees)
+    return YesNoActions(supports or melees, melees)
 
 
 OCCASIONS: Mapping[str, Occasion[EmpireState]] = {

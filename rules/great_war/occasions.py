@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from rules.core.standing_answers import Occasion, SortedAnswers
+from rules.core.standing_answers import Occasion, YesNoActions
 from rules.core.state import Action
 
 from .ground import board_of
@@ -11,7 +11,7 @@ from .retreats import FLAGS, OCCASION, RETREAT, Retreat
 from .shared import distance_to_enemy
 
 
-def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> SortedAnswers:
+def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> YesNoActions:
     """Sort the answers to flags. Answers that ignore the most flags mean yes, those that ignore the fewest mean no.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
@@ -25,7 +25,7 @@ def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> SortedAns
     retreats = sorted((action for action in actions if isinstance(action, Retreat)), key=key)
     ignored = {retreat.ignores for retreat in retreats}
     most, fewest = ([one for one in retreats if one.ignores == pick(ignored)] for pick in (max, min))
-    return SortedAnswers(most, fewest)
+    return YesNoActions(most, fewest)
 
 
 OCCASIONS: Mapping[str, Occasion[GreatWarState]] = {

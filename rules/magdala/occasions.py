@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rules.core.model import Cite
-from rules.core.standing_answers import Occasion, answer_sorter
+from rules.core.standing_answers import Occasion, make_action_sorter
 
 from .model import MagdalaState
 from .morale.generals import DeclineOffer
@@ -15,7 +15,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         yes="fire",
         no="hold fire",
         cite=Cite(rule="MM-4.1"),
-        sort=answer_sorter(lambda action: isinstance(action, DeclineOffer)),
+        sort=make_action_sorter(lambda action: isinstance(action, DeclineOffer)),
         has_chance=True,
     ),
     REROLL_BY_GENERAL: Occasion(
@@ -23,7 +23,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         yes="re-roll",
         no="accept the result",
         cite=Cite(rule="MM-6"),
-        sort=answer_sorter(lambda action: isinstance(action, DeclineOffer)),
+        sort=make_action_sorter(lambda action: isinstance(action, DeclineOffer)),
         has_chance=True,
     ),
 }

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.core.standing_answers import Occasion, answer_sorter
+from rules.core.standing_answers import Occasion, make_action_sorter
 
 from .combat.fire import HOLD, WATCH
 from .model import TangaState
@@ -14,6 +14,6 @@ OCCASIONS: Mapping[str, Occasion[TangaState]] = {
         yes="fire",
         no="hold fire",
         cite=WATCH,
-        sort=answer_sorter(lambda action: action == Answer(word=HOLD)),
+        sort=make_action_sorter(lambda action: action == Answer(word=HOLD)),
     ),
 }

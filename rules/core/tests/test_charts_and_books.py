@@ -99,9 +99,9 @@ def test_a_chart_that_two_files_print_is_an_error(tmp_path: Path, monkeypatch: p
 
 def test_bands_may_be_open_at_either_end() -> None:
     cells = (Cell(text="x"),)
-    assert Row(label="any", rule="r", cells=cells).holds(-100)
-    assert Row(label="low", rule="r", high=3, cells=cells).holds(-1)
-    assert not Row(label="low", rule="r", high=3, cells=cells).holds(4)
+    assert Row(label="any", rule="r", cells=cells).includes_score(-100)
+    assert Row(label="low", rule="r", high=3, cells=cells).includes_score(-1)
+    assert not Row(label="low", rule="r", high=3, cells=cells).includes_score(4)
 
 
 def test_rule_number_ignores_case(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class Numbers(BaseModel):
     ],
 )
 def test_values(name: str, text: str, value: object) -> None:
-    assert getattr(fields.with_field_in_words(Numbers(), name, text), name) == value
+    assert getattr(fields.with_field_from_words(Numbers(), name, text), name) == value
 
 
 def test_labels_keep_visible_and_words_drop_invisible_characters() -> None:

@@ -258,4 +258,4 @@ def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None
 def test_every_editable_field_accepts_its_shown_value(name: str) -> None:
     unit = suakin_state().unit(BERKS)
     words = fields.value_in_words(getattr(unit, name))
-    assert getattr(fields.with_field_in_words(unit, name, words), name) == getattr(unit, name)
+    assert getattr(fields.with_field_from_words(unit, name, words), name) == getattr(unit, name)

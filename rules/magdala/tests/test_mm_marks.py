@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.fields import with_field_in_words
+from rules.core.fields import with_field_from_words
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
 from rules.core.wording import inches, tenths
@@ -77,7 +77,7 @@ def test_mm_2_inches_are_shown_to_the_tenth() -> None:
 def test_mm_every_number_that_is_an_option_has_bounds(name: str) -> None:
     for absurd in ("-1", "1000"):
         with pytest.raises(ValueError, match=r"It must be at (least|most) \d"):
-            with_field_in_words(OPTIONS, name, absurd)
+            with_field_from_words(OPTIONS, name, absurd)
 
 
 def test_mm_2_long_ways_are_written_out() -> None:
