@@ -34,7 +34,7 @@ def can_fire_gun(unit: ChargeUnit) -> bool:
 @lru_cache(maxsize=1 << 8)
 def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
     """Return the expected casualties of a volley if each pip costs one man."""
-    return float(Volley(whole_dice, odd, Fraction(1), to_hit).mean)
+    return float(Volley(whole_dice, odd, Fraction(1), to_hit).expected_casualties)
 
 
 def _estimate_casualties(unit: ChargeUnit, foe: ChargeUnit, far: float, cover: str) -> float:

@@ -49,7 +49,7 @@ class Volley:
         return Fraction(SIDES + 1 - self.to_hit, SIDES)
 
     @property
-    def mean(self) -> Fraction:
+    def expected_casualties(self) -> Fraction:
         """Expected casualties."""
         pips = (self.whole + Fraction(self.has_odd_group, 2)) * Fraction(SIDES + 1, 2)
         return pips * self.per_pip * self.chance_to_hit

@@ -17,7 +17,7 @@ from .arms import CREWED, LEADERS
 from .model import MOST_FIGURES, MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from .scenarios import TROOPS
 from .scene import unit_summary
-from .stored_prompts import SETTLE_FIRST, oldest_prompt, prompts_of, refusal_while_owed
+from .stored_prompts import SETTLE_FIRST, oldest_prompt, prompts_of, refusal_for_prompt
 
 UMPIRES_CALL = "umpire's call"
 AT_ITS_BEST = "at its best"
@@ -167,7 +167,7 @@ def require_obedience(state: MagdalaState, unit: MagdalaUnit) -> None:
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
     prompt = oldest_prompt(state, unit.id, *SETTLE_FIRST)
     if prompt is not None:
-        raise refusal_while_owed(state, prompt, Cite(rule="MM-5"))
+        raise refusal_for_prompt(state, prompt, Cite(rule="MM-5"))
 
 
 def require_not_in_melee(unit: MagdalaUnit) -> None:

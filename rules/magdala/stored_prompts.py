@@ -59,7 +59,7 @@ def secret_test_audience(state: MagdalaState, prompt: StoredPrompt) -> frozenset
     return frozenset((state.unit(prompt.unit).side, UMPIRE))
 
 
-def refusal_while_owed(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
+def refusal_for_prompt(state: MagdalaState, prompt: StoredPrompt, cite: Cite) -> Refused:
     """Return a refusal naming the unsettled prompt."""
     unit = state.unit(prompt.unit)
     why = f"{unit.name} still {unit.verb('have')} to settle: {prompt.test}. Do that first."

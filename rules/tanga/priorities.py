@@ -159,7 +159,7 @@ def apply_chart(
     remaining = sorted(set(candidates))
     trace: list[RowEffect] = []
 
-    def tell(row: CardRow, out: tuple[Hex, ...] = (), skipped: str = "") -> None:
+    def add_effect(row: CardRow, out: tuple[Hex, ...] = (), skipped: str = "") -> None:
         trace.append(RowEffect(row=row.row, text=row.words, cite=row.cite, out=out, skipped=skipped))
 
     open_alternatives = any(row.alternative for row in chart.rows)
@@ -169,11 +169,11 @@ def apply_chart(
         if len(remaining) == 1 and not open_alternatives:
             break
         if unfit := row.why_skipped(situation):
-            tell(row, skipped=unfit)
+            add_effect(row, skipped=unfit)
         elif survivors := row.candidates_left(remaining, measures[row.measure]):
-            tell(row, out=tuple(hex_ for hex_ in remaining if hex_ not in survivors))
+            add_effect(row, out=tuple(hex_ for hex_ in remaining if hex_ not in survivors))
             open_alternatives = open_alternatives and not row.alternative
             remaining = survivors
         else:
-            tell(row, skipped=NOBODY_PASSES)
+            add_effect(row, skipped=NOBODY_PASSES)
     return (remaining[0] if remaining else None), tuple(trace)

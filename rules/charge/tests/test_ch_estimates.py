@@ -39,7 +39,7 @@ def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
         else:
             is_equal = is_equal and count_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
         if is_equal:
-            expected = min(float(plan.volley.mean), foe.figures)
+            expected = min(float(plan.volley.expected_casualties), foe.figures)
             assert estimate_fire_losses(unit, foe, make_table_without_units((), OPTIONS)) == pytest.approx(expected), (
                 unit,
                 foe,
@@ -52,4 +52,4 @@ def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
     "volley", [Volley(2, True, Fraction(1, 2)), Volley(1, False, Fraction(1), 5), Volley(0, True, Fraction(1))]
 )
 def test_ch_3_1_mean_of_a_volley_follows_from_its_chances(volley: Volley) -> None:
-    assert volley.mean == sum(worth * chance for worth, chance in volley.distribution)
+    assert volley.expected_casualties == sum(worth * chance for worth, chance in volley.distribution)

@@ -110,7 +110,7 @@ class MeleePair:
         round_ = max(attacker.melee_round, *stated_rounds, 1)
         attack = engagement.find_stated_attack(self.circumstances) or attacker.melee_attack
         attack = Attack.FRONT if defender.in_square else attack
-        most = self._most_in_contact(attack)
+        most = self._max_in_contact(attack)
         too_many = (self.contact or 0) > most
         refuse(Cite(rule="MM-4.2"), (too_many, f"At most {most} figures can be in contact here. Count again."))
         touching = self.contact or self.figures_touching(attack)
@@ -160,18 +160,18 @@ class MeleePair:
             touches = f"the {attack} of {self.defender.name} is taken to touch {front}"
             yield f"Places are unknown, so {touches} ({CONTACT}). Say “contact” if fewer or more do."
         word = next((word for word in self.circumstances if word in (engagement.FLANK, engagement.REAR)), None)
-        idle = self._reason_without_effect(attack) if word else ""
+        idle = self._reason_for_no_effect(attack) if word else ""
         if idle:
             yield f"“{word}” changes nothing here: {idle} ({CONTACT})."
 
-    def _reason_without_effect(self, attack: Attack) -> str:
+    def _reason_for_no_effect(self, attack: Attack) -> str:
         """Return why a flank or rear attack has no effect, or an empty string."""
         if self.defender.in_square:
             return "a square has neither flank nor rear"
         if self._overlapped_unit_and_flanks(attack) != self._overlapped_unit_and_flanks(Attack.FRONT):
             return ""
         if self.contact is not None:
-            return "the figures in contact are given" if self.contact <= self._most_in_contact(Attack.FRONT) else ""
+            return "the figures in contact are given" if self.contact <= self._max_in_contact(Attack.FRONT) else ""
         is_same = count_combats(self.figures_touching(attack)) == count_combats(self.figures_touching(Attack.FRONT))
         return "as many combats as in front" if is_same else ""
 
@@ -186,19 +186,19 @@ class MeleePair:
         if ours is not None and theirs is not None:
             inches = max(engagement.contact_lengths(ours, theirs))
         elif attack is Attack.FRONT:
-            return max(self._most_in_contact(attack), 1)
+            return max(self._max_in_contact(attack), 1)
         else:
             width, depth = base_size(self.defender)
             inches = min(base_size(self.attacker)[0], width if attack is Attack.REAR else depth)
         sides = (self.attacker, self.defender)
         along = (min(round(unit.strength * inches / base_size(unit)[0]), unit.strength) for unit in sides)
-        return max(self._count_in_contact(attack, *along), 1)
+        return max(self._count_figures_in_contact(attack, *along), 1)
 
-    def _most_in_contact(self, attack: Attack) -> int:
+    def _max_in_contact(self, attack: Attack) -> int:
         """Return the maximum number of figures in contact."""
-        return self._count_in_contact(attack, self.attacker.strength, self.defender.strength)
+        return self._count_figures_in_contact(attack, self.attacker.strength, self.defender.strength)
 
-    def _count_in_contact(self, attack: Attack, ours: int, theirs: int) -> int:
+    def _count_figures_in_contact(self, attack: Attack, ours: int, theirs: int) -> int:
         """Return the number of figures in contact: the smaller of `ours` and `theirs` (ruling).
 
         In flank or rear, the option flank_counts_defenders counts `theirs` instead.

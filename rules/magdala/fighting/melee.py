@@ -29,7 +29,7 @@ from rules.magdala.shared import (
     require_own_turn,
     require_under_command,
 )
-from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, add_prompt, forget_prompts, prompts_of, refusal_while_owed
+from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, add_prompt, forget_prompts, prompts_of, refusal_for_prompt
 
 from . import bouts
 from .bouts import Bout, Losses
@@ -163,7 +163,7 @@ def _find_opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, Ma
         raise Refused(why, MEETING, keys=(fire.key,))
     for prompt in (*prompts_of(state, unit.id, *SETTLE_FIRST), *prompts_of(state, target.id, *SETTLE_FIRST)):
         if prompt.test not in MOVES:
-            raise refusal_while_owed(state, prompt, Cite(rule="MM-5"))
+            raise refusal_for_prompt(state, prompt, Cite(rule="MM-5"))
     return unit, target
 
 

@@ -9,7 +9,7 @@ from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
 from rules.magdala.shared import OwnTurnType, PromptedType, complete_action, find_on_table, require_own_turn
-from rules.magdala.stored_prompts import oldest_prompt, prompts_of, refusal_while_owed, remove_prompts
+from rules.magdala.stored_prompts import oldest_prompt, prompts_of, refusal_for_prompt, remove_prompts
 from rules.magdala.tables import limit
 
 from .flight import HELD, find_supports, has_supports, leave_table, make_unit_flee, rally_unit
@@ -109,7 +109,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         refuse(RETIRING, (unit.this_turn.retreated, retreated))
         owed_test = next((prompt for prompt in prompts_of(state, unit.id) if prompt.test is not Test.WITNESS), None)
         if owed_test is not None:
-            raise refusal_while_owed(state, owed_test, RETIRING)
+            raise refusal_for_prompt(state, owed_test, RETIRING)
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
         """Make the unit retreat; friends who see it may have to test."""

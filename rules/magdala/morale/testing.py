@@ -22,7 +22,7 @@ from rules.magdala.stored_prompts import (
     add_prompt,
     new_prompt,
     oldest_prompt,
-    refusal_while_owed,
+    refusal_for_prompt,
     remove_prompts,
     secret_test_audience,
 )
@@ -156,7 +156,7 @@ def _unowed_morale_test(
     refuse(FLYING, (calls and unit.morale in GONE_OR_GOING, why))
     if calls:
         return new_prompt(state, unit.id, Test.MELEE_LOST if after_melee else Test.UNDER_FIRE)
-    refusal = _refusal_to_go_on(state, unit)
+    refusal = _reason_against_going_on(state, unit)
     if not refusal:
         return new_prompt(state, unit.id, Test.RETEST)
     if not supposing:
@@ -166,7 +166,7 @@ def _unowed_morale_test(
     return StoredPrompt(key="", unit=unit.id, test=test, lost_in_a_row=(unit.melee_lost_in_a_row + 1) * fights)
 
 
-def _refusal_to_go_on(state: MagdalaState, unit: MagdalaUnit) -> str:
+def _reason_against_going_on(state: MagdalaState, unit: MagdalaUnit) -> str:
     """Return why a unit may not test to go on (MM-5.7); empty if it may."""
     memory, turns = unit.this_turn, limit("turns held before testing again")
     reasons = {
@@ -223,7 +223,7 @@ class ReactionType(TestType[Reaction]):
             routing = _is_routed(state, action.by)
             return prepare_test(state, StoredPrompt(key="", unit=unit.id, test=Test.REACTION, routing=routing), action)
         if melee_test is not None:
-            raise refusal_while_owed(state, melee_test, RULE.as_ruling)
+            raise refusal_for_prompt(state, melee_test, RULE.as_ruling)
         return prepare_test(state, reaction_test or _unowed_reaction_test(state, unit, action), action)
 
 

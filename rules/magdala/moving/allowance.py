@@ -87,7 +87,7 @@ def move_rate(unit: MagdalaUnit, options: MagdalaOptions) -> MoveRate:
     )
 
 
-def needs_limber(unit: MagdalaUnit) -> bool:
+def must_limber_to_move(unit: MagdalaUnit) -> bool:
     """Whether the unit is guns that limber up to move (MM-2.4)."""
     return bool(entry("movement", movement_row(unit), "limbers"))
 

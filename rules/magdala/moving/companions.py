@@ -62,17 +62,17 @@ def separation_warnings(state: MagdalaState, unit: MagdalaUnit) -> Iterable[str]
     """Yield warnings after a move: detachments too far from their parent (MM-2.8), a riverboat's units apart (MM-A)."""
     parent = state.units.get(unit.parent or "")
     if parent is not None and parent.on_table:
-        yield from _warn_of_distance(state, unit, parent)
+        yield from _distance_warnings(state, unit, parent)
     for other in state.units_of(unit.side):
         if other.parent == unit.id:
-            yield from _warn_of_distance(state, other, unit)
+            yield from _distance_warnings(state, other, unit)
     for other in state.units_of(unit.side) if unit.afloat else ():
         far = placement.gap(unit, other) if other.afloat and other.id != unit.id else None
         if far is not None and far > state.options.at_hand:
             yield f"{other:are} aboard the same boat and {inches(far)} away: move {other:them} alongside ({BOAT})."
 
 
-def _warn_of_distance(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
+def _distance_warnings(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> Iterable[str]:
     """Yield a warning if a detachment is beyond two moves of its parent; the umpire decides (MM-2.8)."""
     most = float(allowance.max_distance_from_parent(detachment, state.options))
     far = placement.gap(detachment, parent)

@@ -21,7 +21,7 @@ from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
 from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
-from .allowance import MOUNTING, needs_limber
+from .allowance import MOUNTING, must_limber_to_move
 
 ORDERS = Cite(rule="MM-2.1", mark=Mark.RULING)
 LIMBERING = Cite(rule="MM-2.4")
@@ -55,7 +55,7 @@ NO_HORSES = (lambda unit: not unit.has_horses, "{unit:have} no horses to mount."
 ALWAYS_MOUNTED = (lambda unit: not unit.has_horses, "{unit:do} not fight on foot.")
 DISMOUNTED = (lambda unit: not unit.mounted, "{unit:are} on foot.")
 NO_LIMBER = (
-    lambda unit: not needs_limber(unit),
+    lambda unit: not must_limber_to_move(unit),
     "{unit:have} no limber: that is for field guns, heavy guns and pom-poms.",
 )
 LIMBERED = (lambda unit: unit.limbered, "{unit:are} limbered already.")

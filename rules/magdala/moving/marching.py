@@ -131,7 +131,7 @@ def _find_rate(
 ) -> MoveRate:
     """Return the unit's rate, or its rate in a charge. Raises Refused on unlimbered guns and unlawful charges."""
     own, options = allowance.move_rate(unit, state.options), state.options
-    unlimbered = marches and allowance.needs_limber(unit) and not unit.limbered
+    unlimbered = marches and allowance.must_limber_to_move(unit) and not unit.limbered
     refuse(LIMBERING, (unlimbered, f"{unit:are} unlimbered. Limbering takes a full turn."))
     if CHARGE not in words:
         return own

@@ -157,7 +157,7 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     detachment = unit.model_copy(update={**identity, **drawn_up, **LEFT_BEHIND})
     if unit.place is None:
         return detachment
-    return detachment.model_copy(update={"place": _place_beside(state, unit, detachment, unit.place)})
+    return detachment.model_copy(update={"place": _place_detachment(state, unit, detachment, unit.place)})
 
 
 def _detachment_name(state: MagdalaState, unit: MagdalaUnit) -> str:
@@ -167,7 +167,7 @@ def _detachment_name(state: MagdalaState, unit: MagdalaUnit) -> str:
     return next(name for name in names if name.casefold() not in names_taken)
 
 
-def _place_beside(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUnit, place: Place) -> Place:
+def _place_detachment(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUnit, place: Place) -> Place:
     parent_base, new_base = (placement.PLACEMENT.base_at(fighter, place) for fighter in (unit, detachment))
     obstacles = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
     for way in WAYS:

@@ -11,7 +11,7 @@ from rules.core.ruleset import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.magdala.model import GunTeam, MagdalaUnit, Order, Troop
-from rules.magdala.moving.allowance import max_distance_from_parent, move_rate, movement_row, needs_limber
+from rules.magdala.moving.allowance import max_distance_from_parent, move_rate, movement_row, must_limber_to_move
 from rules.magdala.moving.formation import inches_to_horses
 from rules.magdala.moving.marching import Move
 from rules.magdala.options import MagdalaOptions
@@ -284,9 +284,9 @@ def test_mm_2_9_terrain_on_the_way_is_bad_going(feature: Feature) -> None:
 @pytest.mark.parametrize("troops", [Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.POM_POM])
 def test_mm_2_4_these_guns_limber_up_to_move(troops: Troop) -> None:
     teams = [unit("field-gun").model_copy(update={"troop": troops, "gun_team": team}) for team in GunTeam]
-    assert all(map(needs_limber, teams))
+    assert all(map(must_limber_to_move, teams))
 
 
 def test_mm_2_4_machine_guns_and_rockets_do_not_limber() -> None:
     for troops in (Troop.MACHINE_GUN, Troop.ROCKET):
-        assert not needs_limber(unit("field-gun").model_copy(update={"troop": troops}))
+        assert not must_limber_to_move(unit("field-gun").model_copy(update={"troop": troops}))

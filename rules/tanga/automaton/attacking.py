@@ -55,11 +55,11 @@ def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool)
     hexes = sorted(at for at in near if firing_unit(units_at(state, at)))
     cite, doing = (Cite(rule="TA-5"), TargetPurpose.MELEE) if melee else (Cite(rule="TA-4"), TargetPurpose.FIRE)
 
-    def why(hex_: Hex, row: str) -> str:
+    def explain_hex(hex_: Hex, row: str) -> str:
         return f"{first_unit_hit(state, hex_).name} in {title(hex_)}: {row}"
 
     situation = Situation(doing=doing)
-    return choose_hex(state, units, Question.TARGET, hexes, cite, why, situation=situation) if hexes else None
+    return choose_hex(state, units, Question.TARGET, hexes, cite, explain_hex, situation=situation) if hexes else None
 
 
 def fire_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:

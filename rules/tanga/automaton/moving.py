@@ -92,12 +92,12 @@ def choose_objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
     if not candidates:
         return _decide_without_objective(state, units, landed=landed)
 
-    def way(hex_: Hex) -> tuple[bool, int]:
+    def path_key(hex_: Hex) -> tuple[bool, int]:
         """Return a sort key by the length of the shortest path. Hexes without an open path come last, by distance."""
         length = path_length_between(own_hex, hex_, open_)
         return (True, own_hex.distance(hex_)) if length is None else (False, length)
 
-    measures: Measures = {Measure.WAY: way, **{measure: hexes.__contains__ for measure, hexes in goals.items()}}
+    measures: Measures = {Measure.WAY: path_key, **{measure: hexes.__contains__ for measure, hexes in goals.items()}}
     decision = choose_hex(state, units, Question.OBJECTIVE, candidates, OBJECTIVE, situation=situation, extra=measures)
     reason = next(f"row {row.row}, {row.text}" for row in decision.rows if not row.skipped)
     title = board_of(state).title(decision.chosen or own_hex)

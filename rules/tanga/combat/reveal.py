@@ -33,7 +33,7 @@ def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
 
     If the marker's company is eliminated, the MG is lost. A sketch does not guess the marker's contents.
     """
-    real = not play.is_sketch and _determine_if_gun(play, marker)
+    real = not play.is_sketch and _decide_if_marker_hides_gun(play, marker)
     gun = find_gun(play.state, marker.formation) if real else None
     company = play.state.unit(marker.company)
     play.set(markers={key: other for key, other in play.state.markers.items() if key != marker.id})
@@ -49,7 +49,7 @@ def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
     play.note(f"{why}: the MG marker of {company.name}", GUNS, verdict)
 
 
-def _determine_if_gun(play: Play[TangaState], marker: GunMarker) -> bool:
+def _decide_if_marker_hides_gun(play: Play[TangaState], marker: GunMarker) -> bool:
     """Return whether the marker hides the MG. If nobody knows, throw a die for this marker."""
     others = [other for other in play.state.markers.values() if other.formation == marker.formation]
     if not is_gun_hidden(find_gun(play.state, marker.formation)):
