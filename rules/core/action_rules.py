@@ -91,11 +91,10 @@ class ActionRules(SystemParts[S], Generic[S]):
         return None if kind is None else find_facts_to_ask(kind, state, action, measures=True)
 
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
-        """Return the action of that kind, with arguments given as words or values.
+        """Return an action of the kind, with arguments given as words or values.
 
-        Raises Refused naming a wrong argument. The argument `with` lists circumstances, separated by commas. Raises
-        Refused for an unknown circumstance, naming the most similar ones, and for two circumstances that contradict
-        each other.
+        The argument `with` lists circumstances, separated by commas. Raises Refused for a wrong argument, an unknown
+        circumstance (with the most similar ones), and two circumstances that contradict each other.
         """
         if kind not in self.actions:
             raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")

@@ -234,8 +234,8 @@ class ActionType(Generic[S, A, P]):
     def carry_out(self, play: Play[S], action: A, get_view: Callable[[], S]) -> None:
         """Plan `action` on the view that `get_view` returns, then on the real state, and resolve the plan.
 
-        Raises Refused before any die is thrown. If the view allows the action but the real state does not, call
-        `handle_surprise` if the type has it.
+        Raises Refused before any die is thrown. If only the view allows the action, call the type's `handle_surprise`,
+        if any.
         """
         view = get_view()
         plan = self._cached_plan(view, action)

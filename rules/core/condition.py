@@ -25,7 +25,7 @@ FARTHEST = 9999
 
 
 class Condition(Model):
-    """A condition of an order. `negated`: the opposite must hold.
+    """A condition of an order. If `negated`, the opposite must hold.
 
     `who` is the unit (by id) that the condition is about, TARGETED or ORDERED. If `who` is empty, the condition
     is about any enemy, or any enemy of the `group` with these `classes`. Distances are measured from the unit `near`

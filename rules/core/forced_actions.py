@@ -108,8 +108,8 @@ def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) ->
 def _repeats_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the merged outcome repeats the headline of the action at index `place`.
 
-    The action must be a consequence that no later turn change outdates. The headline of a new turn or phase is not
-    repeated, because every message and log names it.
+    A consequence is repeated unless a later turn change outdates the headline. The headline of a new turn or phase is
+    not repeated, because every message and log names the turn.
     """
     execution = executions[place]
     is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn

@@ -37,7 +37,7 @@ class Phase(Generic[S]):
 
     `on_begin` and `on_end` run once in the phase, `side_begins` and `side_ends` in each part. `begin_part` returns the
     state at the start of a part, in which no unit of the active side has acted. `has_to_do` tests whether a side (by
-    id) has anything to do in the phase; automatic phases do not call it.
+    id) has anything to do in the phase, and is not called for automatic phases.
 
     If `hidden_units_may_act` in a phase, the phase is never skipped while units may be hidden: the skip would reveal
     that no hidden unit can act. In an `is_answer_phase`, sides only answer the actions of a side whose turn it is.
@@ -62,8 +62,8 @@ class Phases(Generic[S]):
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
     without changing the turn's number and phase. `is_over` tests whether the game is over. `turns` returns the number
-    of the last turn, or None if unknown. If that number is known, turns in which nobody has anything to do are skipped.
-    With simultaneous phases, the state has a field `done`: the sides that have finished the phase.
+    of the last turn, or None if unknown. If the number is known, turns in which nobody has anything to do are skipped.
+    For simultaneous phases, the state needs a field `done`: the sides that have finished the phase.
     """
 
     phases: tuple[Phase[S], ...]

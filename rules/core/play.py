@@ -94,7 +94,7 @@ class Play(Generic[S]):
 class Sketch(Generic[S]):
     """The expected result of an action, as far as a side may know it.
 
-    `before` and `state` are the side's views before and after the action; `report` is the report, with warnings. If the
+    `before` and `state` are the side's views before and after the action; `report` includes the warnings. If the
     action throws dice, the result is an estimate (`about`) with average dice.
     """
 

@@ -152,9 +152,8 @@ class Report(Model):
     `outcome` states the result in sentences, `standing` the units' condition after the action, and `ending` how the
     game ended. A report that `opens_turn` has the new turn's name as its headline.
 
-    Only the umpire and the sides in `audience` may read the report; None means everyone. A secret test has such an
-    audience. `showed_hidden`: the action revealed a hidden fact, so an undo requires consent. `offers` are further
-    actions as buttons, besides the offers of the prompts.
+    Only the umpire and the sides in `audience` may read the report; None means everyone. If the action revealed a
+    hidden fact (`showed_hidden`), an undo requires consent. `offers` are buttons besides the offers of the prompts.
     """
 
     headline: str

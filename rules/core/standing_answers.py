@@ -78,7 +78,7 @@ class Occasion(Generic[S]):
     """A kind of prompt that a side may answer in advance. `yes` and `no` are the two answers in words.
 
     `sort` splits the offered actions into those that mean yes and those that mean no. Without `sort`, every offered
-    action means yes, and a no takes none of them. `measure` is the unit of distances to targets, such as `"`; None for
+    action means yes, and a no takes no action. `measure` is the unit of distances to targets, such as `"`; None for
     prompts without a target. With `has_chance`, a yes throws dice. `obstacle` returns why an answer cannot be given in
     this game, or an empty string. With `ends_phase`, an answer waits for all other orders and prompts of the side.
     """
