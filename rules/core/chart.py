@@ -29,7 +29,7 @@ class Row(CitedModel):
     cells: tuple[Cell, ...]
 
     def includes_score(self, score: int) -> bool:
-        """Whether `score` lies in the row's band."""
+        """Whether `score` lies between the row's limits `low` and `high`."""
         return (self.low is None or self.low <= score) and (self.high is None or score <= self.high)
 
 
@@ -60,7 +60,7 @@ class Chart(CitedModel):
         raise KeyError(f"chart {self.id} has no row {label!r}")
 
     def row_for_score(self, score: int) -> Row:
-        """Return the first row whose band includes `score`. Raises KeyError."""
+        """Return the first row that includes `score`. Raises KeyError."""
         for row in self.rows:
             if row.includes_score(score):
                 return row

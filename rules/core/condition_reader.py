@@ -52,7 +52,7 @@ class UnclearCondition(Refused):
 
 @dataclass(frozen=True)
 class ConditionReader(OrderTool[S]):
-    """Reads the conditions of one side's orders."""
+    """Reader of the conditions of one side's orders."""
 
     @property
     def words(self) -> ConditionWords:

@@ -15,7 +15,7 @@ FILE = "condition_words.toml"
 
 
 class AdjectiveSynonyms(Model):
-    """Synonyms for a unit's condition. They stand for the first adjective in `means` that the system knows."""
+    """Synonyms for a unit's condition: words for the first adjective in `means` that the system knows."""
 
     words: tuple[str, ...]
     means: tuple[str, ...]

@@ -29,7 +29,7 @@ ReadPlain = Callable[[str, Sequence[Order]], tuple[Order, ...]]
 
 @dataclass(frozen=True)
 class ConditionalLineReader(OrderTool[S]):
-    """Reads one line of a side's orders."""
+    """Reader of one line of a side's orders."""
 
     _ways: Iterator[int] = field(default_factory=lambda: iter(range(MOST_WAYS)))
 

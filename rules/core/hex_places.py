@@ -131,7 +131,7 @@ class HexPlaces(Places[S]):
         return end.label
 
     def _find_goal(self, state: S, words: str) -> Hex:
-        """Return the hex of the unit, hex or place that the words name. Raises Refused."""
+        """Return the hex that the words name by a unit, a number or a place. Raises Refused."""
         places: dict[str, Hex] = {unit.id: unit.at for unit in state.units.values() if unit.at is not None}
         names = {unit: state.units[unit].name for unit in places}
         matches = naming.find_matches(words, names)

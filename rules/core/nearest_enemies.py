@@ -25,7 +25,7 @@ NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re
 
 @dataclass(frozen=True)
 class NearestEnemies(OrderTool[S]):
-    """Finds the nearest enemies of one side's units."""
+    """Finder of the nearest enemies of one side's units."""
 
     def insert_nearest_name(self, rest: str, unit: str, kind: str) -> str:
         """Return the words `rest` of an order with `the nearest …` replaced by the name of the unit's nearest enemy.

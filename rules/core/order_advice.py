@@ -32,7 +32,7 @@ ALIKE = 80.0
 
 @dataclass(frozen=True)
 class OrderAdvice(OrderTool[S]):
-    """Gives the players of one side advice on writing orders."""
+    """Advice for the players of one side on writing orders."""
 
     def unreadable_order_refusal(self, text: str, otherwise: Refused | None = None) -> Refused:
         """Return a refusal that quotes the understood and the unknown words of an order, with advice on orders.

@@ -27,7 +27,7 @@ OF_THE_TARGET = re.compile(r"^target ")
 
 @dataclass(frozen=True)
 class OrderArguments(OrderTool[S]):
-    """Reads the arguments of one side's orders."""
+    """Reader of the arguments of one side's orders."""
 
     def read(self, meaning: OrderPhrase, rest: str, unit: str) -> dict[str, Any]:
         """Return the arguments of an action. Raises Refused naming the words that are not understood."""

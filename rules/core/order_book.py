@@ -17,7 +17,7 @@ from .state import S
 
 
 class OrderBook(SideUnits[S]):
-    """Reads and writes the orders of one side, whose view `seen` gives the units and places."""
+    """Reader and writer of one side's orders. The side's view `seen` gives the units and places."""
 
     @cached_property
     def _reader(self) -> OrderReader[S]:
@@ -48,7 +48,7 @@ class OrderBook(SideUnits[S]):
         return OrderAdvice(self).examples_for_form()
 
     def read_destination(self, unit: str, words: str) -> str:
-        """Return the destination of a unit (by id) that `words` mean in an order line: `north 2`, `the wells`.
+        """Return the destination that `words` mean for a unit (by id): `north 2`, `the wells`.
 
         Raises Refused with advice on writing destinations.
         """

@@ -80,7 +80,7 @@ class OrderReading:
 
 @dataclass(frozen=True)
 class OrderReader(OrderTool[S]):
-    """Reads order lines of one side."""
+    """Reader of one side's order lines."""
 
     @cached_property
     def _order_arguments(self) -> OrderArguments[S]:
@@ -123,7 +123,7 @@ class OrderReader(OrderTool[S]):
         return FULL_STOP.sub("", text).strip()
 
     def _read_text(self, text: str) -> tuple[Order, ...]:
-        """Return the orders of a folded line of one or more sentences. Raises Refused."""
+        """Return the orders of a line of one or more sentences. Raises Refused."""
         try:
             return self._read_sentence(text)
         except Refused as refused:
@@ -244,7 +244,7 @@ class OrderReader(OrderTool[S]):
     def _make_orders(self, reading: OrderReading, phase: str) -> Sequence[Order]:
         """Return the orders of a reading. Raises Refused, such as UnknownUnits.
 
-        Raises PartlyUnderstood if the reading gives orders to some units of a group only.
+        Raises PartlyUnderstood if only some units of a group get orders.
         """
         units = self._find_units(reading.names)
         if not units:

@@ -19,7 +19,7 @@ BY = "by "
 
 @dataclass(frozen=True)
 class OrderWriter(OrderTool[S]):
-    """Writes the orders of one side."""
+    """Writer of one side's orders."""
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text. Beyond `most` units, write only the number of further units."""

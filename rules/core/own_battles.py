@@ -20,7 +20,7 @@ NO_TABLE = "{system} is not played on a table in inches, so it has no bare table
 
 
 class OwnBattles(Protocol[S]):
-    """Reads and writes battles as files."""
+    """Reader and writer of battles as files."""
 
     def read(self, document: bytes) -> Scenario:
         """Return the scenario in a file. Raises Refused naming the place of every fault."""

@@ -48,7 +48,7 @@ SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", 
 
 @dataclass(frozen=True)
 class PartialReader(OrderTool[S]):
-    """Reads the understandable parts of a side's lines. `read` reads a whole text or raises Refused."""
+    """Reader of the understandable parts of a side's lines. `read` reads a whole text or raises Refused."""
 
     read: Callable[[str], tuple[Order, ...]]
 

@@ -65,7 +65,7 @@ class Places(Generic[S]):
         return self.length_unit if state.keeps_positions else ""
 
     def has_no_coordinates(self, action: Action) -> bool:
-        """Whether the action has no destination, or a destination without coordinates, as menus can show."""
+        """Whether the action's destination, if any, has no coordinates. Menus show only actions without coordinates."""
         to = getattr(action, "to", None)
         return self.is_named is None or not isinstance(to, str) or self.is_named(to)
 

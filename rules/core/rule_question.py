@@ -29,7 +29,7 @@ class RuleQuestion:
 
 
 class QuestionReader:
-    """Reads questions, using the words of a system's rules and the rarity of their terms."""
+    """Reader of questions, by the words of a system's rules and the rarity of the words' terms."""
 
     def __init__(self, words: SearchWords, vocabulary: Collection[str], rarity: Mapping[str, float]) -> None:
         self._words = words

@@ -147,7 +147,7 @@ class SearchWords:
 
 
 def load_search_words(package: str) -> SearchWords:
-    """Return the words of a system's package, if any, together with those for all systems."""
+    """Return the words of a system's package, if any, and the words for all systems."""
     own = [read_model(RuleWords, file) for file in data_files_ending(package, FILE)] if package else []
     return SearchWords([*own, load_common_words()])
 

@@ -75,7 +75,7 @@ class SealedThrow(Model):
         return hashed_message(self.game, self.throw.name, self.interaction, self.throw.label)
 
     def follows_from(self, seed: bytes) -> bool:
-        """Whether the dice follow from the seed, and the seal is the seed's."""
+        """Whether both the dice and the seal follow from the seed."""
         dice = compute_faces(seed, self.message, len(self.throw.dice), self.throw.sides)
         return seal(seed) == self.seal and dice == self.throw.dice
 

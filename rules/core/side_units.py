@@ -36,7 +36,7 @@ class AmbiguousUnits(Refused):
 
 @dataclass(frozen=True)
 class SideUnits(SideNames[S]):
-    """Finds the units that a side's order names, in the side's view `seen`."""
+    """Finder of the units that a side's order names, in the side's view `seen`."""
 
     def with_units_moved(self, orders: Iterable[Order]) -> "SideUnits[S]":
         """Return a finder for later orders, with the units placed where the moves in these orders end."""
@@ -196,7 +196,7 @@ class SideUnits(SideNames[S]):
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
-        """Return the side's units on the table. Raises UnknownUnits without such units or permission to order."""
+        """Return the side's units on the table. Raises UnknownUnits without units, or if others order the side."""
         if not self._may_order(side):
             raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own_names if unit in self.seen.units and self.seen.units[unit].side == side)
