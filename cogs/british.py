@@ -63,10 +63,7 @@ def action_value_completer(kind: str, field: str) -> completion.Completer:
 
 
 def open_questions_card(game: Game, user: int) -> Card:
-    """Return the message with the prompts that wait for an answer, and buttons that answer.
-
-    The prompts are questions of the side that the printed card plays.
-    """
+    """Return the card of the open prompts of the side that a printed card plays, with buttons to answer them."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)

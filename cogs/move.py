@@ -24,8 +24,8 @@ from .shared_options import Options, command_with_options, shared_option
 def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
     """Return the places to which the unit can move, as a player types them in the option `to`.
 
-    If the unit cannot move now, the places are those of a later phase. Another side's unit has none. If `text` is a
-    legal place with which no listed place begins, it comes first.
+    If the unit cannot move now, return the places of a later phase. For a unit of another side, return none. A legal
+    place typed in `text` comes first, unless it is the beginning of a listed place.
     """
     view = game.ruleset.view(game.state, viewer)
     kind = game.ruleset.kind_meant_now(game.state, "move", unit_id)

@@ -69,7 +69,7 @@ class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "na
 
 
 class OutdatedGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
-    """The button under a photograph with the grid of an earlier version. Its squares no longer match."""
+    """The button under a photograph with the grid of an earlier version, whose squares no longer match."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Tell the umpire to send the photograph again."""

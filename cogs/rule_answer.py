@@ -1,6 +1,5 @@
 """The short answer of `/rule`: the passages that answer a question, at most eight lines on a telephone."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -22,6 +21,8 @@ FEWEST_LINES = 3
 """Minimum number of lines for passages."""
 MOST_CHANGED = 2
 """Maximum number of changed options in an answer."""
+ITALICS = r"*\g<0>*"
+"""Replacement that writes a match in italics."""
 
 
 def source_line(answer: Answer, first: Ruleset[Any] | None) -> str:
@@ -66,10 +67,6 @@ def answer_card(
 
 def _passage_lines(excerpt: Excerpt) -> Iterator[str]:
     for passage in excerpt.passages:
-        yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(_write_in_italics, safe(passage.text))}"
+        yield f"**{MARK_LABELS[passage.mark]}:** {INLINE_MARK.sub(ITALICS, safe(passage.text))}"
     for row in excerpt.rows:
-        yield f"▸ {INLINE_MARK.sub(_write_in_italics, safe(row.text))}"
-
-
-def _write_in_italics(match: re.Match[str]) -> str:
-    return f"*{match.group()}*"
+        yield f"▸ {INLINE_MARK.sub(ITALICS, safe(row.text))}"

@@ -110,7 +110,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
             return
         work = rulings.search(scope_key_of(interaction), search, MOST_SHOWN)
         matches = await reply.wait_for(interaction, work, private=True)
-        fitting = fit_rulings(matches)
+        fitting = first_fitting_rulings(matches)
         words = "\n".join((HEADING, *map(ruling_line, fitting))) if fitting else "No house rule is about that."
         await reply.send(interaction, Card().text(words), private=True)
 
@@ -136,13 +136,13 @@ def rulings_card(rulings: Sequence[Ruling]) -> Card:
     """Return the card of the rulings that fit, with a button for older rulings."""
     if not rulings:
         return Card().text("There are no house rules yet. `/ruling record` keeps one.")
-    fitting = fit_rulings(rulings[:MOST_SHOWN])
+    fitting = first_fitting_rulings(rulings[:MOST_SHOWN])
     card = Card().text("\n".join((HEADING, *map(ruling_line, fitting))))
     older = [OlderRulingsButton("Older", discord.ButtonStyle.secondary, before=fitting[-1].id)]
     return card.buttons(older if len(fitting) < len(rulings) else [])
 
 
-def fit_rulings(rulings: Sequence[Ruling]) -> Sequence[Ruling]:
+def first_fitting_rulings(rulings: Sequence[Ruling]) -> Sequence[Ruling]:
     """Return the first rulings that fit in a message."""
     ends = accumulate(len(ruling_line(ruling)) + 1 for ruling in rulings)
     return rulings[: max(sum(end <= LONGEST_PAGE for end in ends), 1)]

@@ -58,7 +58,7 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
         place, user = self.fields["side"], interaction.user.id
 
         def make_pass_args(game: Game) -> Mapping[str, Any]:
-            return idle_turn.side_argument(game.state, place) or own_side_argument(game, user)
+            return idle_turn.side_argument_by_index(game.state, place) or own_side_argument(game, user)
 
         work = pass_turn(interaction, self.fields, make_pass_args)
         played = await game_actions.await_action(interaction, work, quietly=True)

@@ -31,7 +31,8 @@ async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, opti
     system = await find_test_system(interaction, kind, options.get("rules"))
     wrong = "Say which unit or which troops."
     if of_game:
-        wrong = f"{_join_quoted_names(of_game)} and {_join_quoted_names(ad_hoc)} do not go together. Leave one out."
+        game_names, ad_hoc_names = (" and ".join(f"“{name}”" for name in names) for names in (of_game, ad_hoc))
+        wrong = f"{game_names} and {ad_hoc_names} do not go together. Leave one out."
     raise UserError(f"{wrong} {example_commands(command, kind, system)}")
 
 
@@ -43,10 +44,6 @@ def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
     ad_hoc = next(filter(None, examples), "")
     without_game = f" Or ask without a game: {ad_hoc}" if ad_hoc else ""
     return f"Give a unit of this channel's game: {of_game}{without_game}"
-
-
-def _join_quoted_names(names: list[str]) -> str:
-    return " and ".join(f"“{name}”" for name in names)
 
 
 async def find_test_system(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:

@@ -210,7 +210,7 @@ class BattleWatch(commands.Cog):
             return False
         if played is None:
             return False
-        self._announce_entries(played)
+        self._start_automatic_play(played)
         over = battle_game.state.over
         why = post.DEFENDED if over is not None and over.winner is None else ""
         headline = safe(f"{played.entry.report.headline}{why}")
@@ -251,7 +251,7 @@ class BattleWatch(commands.Cog):
             return False
         if played is None:
             return False
-        self._announce_entries(played)
+        self._start_automatic_play(played)
         return True
 
     async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
@@ -268,7 +268,7 @@ class BattleWatch(commands.Cog):
         """Post `words` in the campaign's channel, and mention the umpire."""
         await outbox.post(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
 
-    def _announce_entries(self, played: Played) -> None:
+    def _start_automatic_play(self, played: Played) -> None:
         automatic_play.start_automatic_play(BotChannel(self.bot, played.game.channel), played.game)
 
     async def _replace_late_players(self, link: BattleLink, battle_game: Game, stage: int) -> None:

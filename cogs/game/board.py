@@ -88,7 +88,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
 
 
 async def update_boards(bot: UmpireBot) -> None:
-    """Edit every board whose game has new entries. Log the error of a board, and go on. Raises DatabaseUnavailable."""
+    """Edit every board whose game has new entries. Log a board's error, then continue. Raises DatabaseUnavailable."""
     for board in await bot.boards.find_outdated():
         try:
             if await bot.boards.claim(board):

@@ -101,7 +101,7 @@ def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
 
 
 def shorten_lines(text: str, most: int) -> str:
-    """Return the text. If the text has more than `most` characters, return only its first lines and an ellipsis."""
+    """Return the text, or its first lines and an ellipsis if the text has more than `most` characters."""
     return text if len(text) <= most else f"{fit_lines(text, most)}\n…"
 
 

@@ -86,9 +86,9 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a due reminder to the channel. Return whether the reminder needs no second attempt.
+    """Send a due reminder to the channel, unless the deadline has moved. Return whether the reminder is done with.
 
-    A second attempt follows when the claim on the reminder expires. If the deadline has moved meanwhile, send nothing.
+    If the reminder is not done with, another attempt follows when its claim expires.
     """
     try:
         game = await bot.games.running_game(due.channel)
@@ -180,9 +180,9 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the users to mention.
+    """Return the ids of the users to mention: the players of the sides with the deadline.
 
-    They are the players of the sides with the deadline. If time is up or a side has no player, the umpire is added.
+    If time is up or a side has no player, the umpire is added.
     """
     users = [users_to_mention(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []

@@ -70,7 +70,7 @@ class RoomsToOpen:
     """Players who can read every room: True by their permissions, None if those are unknown. The umpire is left out."""
 
     def reader_names(self, *, known: bool) -> str:
-        """Return the names of the readers whose permissions are known or, with `known` false, unknown."""
+        """Return the names of the readers with known permissions, or with unknown ones if `known` is false."""
         names = self.game.people
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 

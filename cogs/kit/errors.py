@@ -126,20 +126,20 @@ async def refusal_card(interaction: Interaction, error: Refused, game: Game | No
     fails, the card has only the words.
     """
     try:
-        return await _refusal_with_picture(interaction, error, game)
+        return await _illustrated_refusal_card(interaction, error, game)
     except USER_ERRORS as refusal:
         log.info("interaction %s: the refusal is told in words alone: %s", interaction.id, refusal)
     except Exception:
         log.exception("interaction %s: the refusal is told in words alone", interaction.id)
-    return _refusal_in_words(error)
+    return _plain_refusal_card(error)
 
 
-def _refusal_in_words(error: Refused) -> Card:
+def _plain_refusal_card(error: Refused) -> Card:
     return Card(WARNING).text(safe(str(error)))
 
 
-async def _refusal_with_picture(interaction: Interaction, error: Refused, game: Game | None) -> Card:
-    card = _refusal_in_words(error)
+async def _illustrated_refusal_card(interaction: Interaction, error: Refused, game: Game | None) -> Card:
+    card = _plain_refusal_card(error)
     if not error.prompts and not isinstance(error, RefusedWithSightLines):
         return card
     game = game or await interaction.client.games.running_game(channel_of(interaction))

@@ -33,9 +33,9 @@ async def post(context: ChannelContext, card: Card, key: str, since: datetime | 
     """Post a card in the channel. Return the message, or None if Discord refuses the card.
 
     A refused card is stored for the next answer in the channel. `key` names the content in at most MOST_KEY letters.
-    Discord accepts only one of several messages with the same key. With `since`, a dead process may have posted the
-    card at that moment or later: then first search the channel for it. If the bot may not post in the channel, send the
-    card as a follow-up to the interaction, if there is one.
+    Discord accepts only one of several messages with the same key. With `since`, first search the channel for the card,
+    because a dead process may have posted the card since then. If the bot may not post in the channel, send the card as
+    a follow-up to the interaction, if there is one.
     """
     channel = context.client.get_partial_messageable(channel_of(context))
     if since is not None and (message := await find_sent_message(context.client, channel.id, card, since)) is not None:

@@ -122,7 +122,7 @@ async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: boo
 async def thinking_if_slow(
     interaction: Interaction, *, private: bool = False, quietly: bool = False
 ) -> AsyncIterator[None]:
-    """Return a context for work. If the work is slow, say "thinking…", or with `quietly` only defer the press."""
+    """Return a context manager for work. Slow work says "thinking…", or with `quietly` only defers the press."""
     placeholders: list[asyncio.Task[None]] = []
 
     def show_placeholder() -> None:
@@ -262,7 +262,7 @@ async def _send_once(interaction: Interaction, card: Card, *, private: bool) -> 
         raise request.expired
     if not is_answered(interaction):
         with suppress(discord.InteractionResponded):
-            return await _send_as_first(interaction, card, private=private)
+            return await _send_as_first_answer(interaction, card, private=private)
     if request.placeholder is private and not card.mentions_anybody:
         message: discord.Message = await interaction.edit_original_response(view=card.view(), attachments=card.files())
         request.placeholder = None
@@ -274,7 +274,7 @@ async def _send_once(interaction: Interaction, card: Card, *, private: bool) -> 
     )
 
 
-async def _send_as_first(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
+async def _send_as_first_answer(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
     response = interaction.response.send_message(
         view=card.view(), files=card.files(), ephemeral=private, allowed_mentions=card.mentions
     )

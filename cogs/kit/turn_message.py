@@ -232,7 +232,7 @@ def needs_turn_message(*played: Played) -> bool:
 
 @dataclass(frozen=True)
 class PublicCard:
-    """The public answer to actions. `build` makes its card. `tells_turn`: the card includes the turn message."""
+    """The public answer to actions: `build` makes the card. If `tells_turn`, the card includes the turn message."""
 
     build: BuildCard
     tells_turn: bool
@@ -297,6 +297,6 @@ def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
     if action_list.game.detail == FULL:
         return maxsize
     is_single = len(action_list.actions) == 1 and (action_list.has_orders or not begins)
-    if short or is_single or (action_list.is_told_in_full and action_list.has_only_orders_by_people):
+    if short or is_single or (action_list.has_few_orders and action_list.has_only_orders_by_people):
         return telephone.MOST_LINES
-    return telephone.AT_A_GLANCE if action_list.is_told_in_full else 0
+    return telephone.AT_A_GLANCE if action_list.has_few_orders else 0

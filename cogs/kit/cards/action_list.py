@@ -161,8 +161,8 @@ class ActionList:
         return any(self._is_order(action) for action in self.played)
 
     @property
-    def is_told_in_full(self) -> bool:
-        """Whether the message lists the orders one by one, because at most MOST_IN_FULL of them are major actions."""
+    def has_few_orders(self) -> bool:
+        """Whether at most MOST_IN_FULL orders are major actions. The message then lists the orders one by one."""
         minor = {kind for kind, deed in self.game.ruleset.deeds.items() if deed.is_minor}
         return sum(action.entry.kind not in minor for action in self._orders) <= MOST_IN_FULL
 

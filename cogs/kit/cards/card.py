@@ -24,7 +24,7 @@ MOST_BESIDE = 30
 """Maximum characters of the label of a button beside a line."""
 BUTTONS_IN_A_ROW = 5
 LONG_LINE = 200
-"""A line that does not fit is cut if more than this number of its characters fit, else omitted."""
+"""Minimum characters of a line that is cut to fit. If fewer characters fit, the line is omitted."""
 RESERVED_CHARACTERS = 500
 """Characters that a cut paragraph leaves free for the outcome and the prompts below."""
 

@@ -26,7 +26,7 @@ def idle_turn_card(error: IdleTurnRefusal, user: int) -> Card:
     return card.buttons([anyway, orders_button(game.id)])
 
 
-def side_argument(state: State, index: str) -> dict[str, str]:
+def side_argument_by_index(state: State, index: str) -> dict[str, str]:
     """Return the argument of a pass for the side with this index, or an empty dict if no side has this index."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
     return {SIDE: sides[index]} if index in sides else {}

@@ -87,7 +87,7 @@ class SheetView:
         card.text("\n".join(self._order_lines()))
         card.text("\n".join(self._unreadable_lines()))
         if not self.owner and any(is_understood_in_part(self.prospect, line.text) for line in self.kept.sheet.wrong):
-            card.buttons([self._button("Take what was understood", discord.ButtonStyle.secondary, TAKE)])
+            card.buttons([self._make_button("Take what was understood", discord.ButtonStyle.secondary, TAKE)])
         if answers := standing_answer_lines(game, self.kept.side, self.kept.sheet):
             card.text(f"-# Standing answers: {shorten(' · '.join(answers), MOST_ANSWERS)}")
         card.picture(picture)
@@ -134,7 +134,7 @@ class SheetView:
     def _fields(self, press: str) -> tuple[str | int, ...]:
         return press, self.kept.game, self.kept.owner, self.kept.revision
 
-    def _menu(self, title: str, options: Sequence[discord.SelectOption], press: str, most: int = 1) -> Menu:
+    def _make_menu(self, title: str, options: Sequence[discord.SelectOption], press: str, most: int = 1) -> Menu:
         return make_menu(title, options, PICK, *self._fields(press), most=most)
 
     def _menus(self) -> Iterable[Menu]:
@@ -142,17 +142,17 @@ class SheetView:
             return
         chosen, times = self.kept.sheet.chosen, self._time_options()
         if len(times) > 1:
-            choices = [make_option(name, value, chosen=value == (self.phase or NOW)) for value, name in times]
-            yield self._menu("When", choices, "when")
-        able_units = menu_options.units_able_to_act(self.prospect, self.phase)
+            choices = [make_option(name, value, chosen=value == (self.chosen_phase or NOW)) for value, name in times]
+            yield self._make_menu("When", choices, "when")
+        able_units = menu_options.units_able_to_act(self.prospect, self.chosen_phase)
         if able_units:
-            yield self._unit_menu(able_units, chosen.units)
+            yield self._make_unit_menu(able_units, chosen.units)
         if chosen.units:
-            options = menu_options.list_order_options(self.prospect, chosen.units, self.phase)
+            options = menu_options.list_order_options(self.prospect, chosen.units, self.chosen_phase)
             page, next_page = menu_page(options, chosen.page)
             choices = [make_option(option_label(item), option_tag(item), self._describe_option(item)) for item in page]
             if choices:
-                yield self._menu("Do what?", [*choices, *next_page], "do")
+                yield self._make_menu("Do what?", [*choices, *next_page], "do")
 
     def _describe_option(self, option: OrderOption) -> str:
         """Return an option's description: its chance and its effect.
@@ -160,7 +160,7 @@ class SheetView:
         A menu of the whole turn adds the option's phase. An option for several units has no effect in its description,
         because the effect may differ between the units.
         """
-        when = f"In {option.order.phase}" if self.phase == WHOLE and option.order.phase else ""
+        when = f"In {option.order.phase}" if self.chosen_phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
         return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
@@ -177,16 +177,16 @@ class SheetView:
         suits = ", ".join(names) if len(names) <= MOST_NAMED else f"{len(names)} of {len(option.order.units)}"
         return f"Suits {suits}; others if they can"
 
-    def _unit_menu(self, able_units: Sequence[str], chosen: Sequence[str]) -> Menu:
+    def _make_unit_menu(self, able_units: Sequence[str], chosen: Sequence[str]) -> Menu:
         cards = {card.id: card for card in self.game.ruleset.roster(self.prospect.state, self.kept.side)}
         page, next_page = menu_page(able_units, 0 if chosen else self.kept.sheet.chosen.page)
         unit_options = [make_option(cards[unit].name, unit, cards[unit].line, chosen=unit in chosen) for unit in page]
         all_option = [make_option(f"All {len(able_units)} units that can act", ALL)] if len(able_units) > 1 else []
         options = [*all_option, *unit_options, *next_page]
-        return self._menu("Which units?", options, "units", len(options))
+        return self._make_menu("Which units?", options, "units", len(options))
 
     @property
-    def phase(self) -> str:
+    def chosen_phase(self) -> str:
         """The phase of the order that the owner now chooses."""
         return self.prospect.phase_for_menu(self.kept.sheet.chosen.phase)
 
@@ -204,28 +204,28 @@ class SheetView:
         buttons: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting_sides):
             label = (self._do_all_and_end_label if passes else "Do all") if now else "Pass on"
-            buttons.append(self._button(label, discord.ButtonStyle.success, "all"))
+            buttons.append(self._make_button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
-            buttons.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
+            buttons.append(self._make_button("Do all in time", discord.ButtonStyle.success, "all"))
         if sheet.orders and self._can_end_turn and not passes:
-            buttons.append(self._button(self._do_all_and_end_label, discord.ButtonStyle.success, "end"))
+            buttons.append(self._make_button(self._do_all_and_end_label, discord.ButtonStyle.success, "end"))
         if sheet.orders:
-            buttons.append(self._button("Remove last", grey, "last"))
+            buttons.append(self._make_button("Remove last", grey, "last"))
         if sheet.orders or sheet.wrong or sheet.chosen.units:
-            buttons.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
-        buttons.append(self._button("Write as text", grey, "text"))
+            buttons.append(self._make_button("Clear", discord.ButtonStyle.danger, "clear"))
+        buttons.append(self._make_button("Write as text", grey, "text"))
         if sheet.orders:
-            buttons.append(self._button("Only if …", grey, ONLY_IF))
+            buttons.append(self._make_button("Only if …", grey, ONLY_IF))
         if sheet.orders and self.kept.side in self.game.rooms:
-            buttons.append(self._button("Show my side", grey, SHOW))
+            buttons.append(self._make_button("Show my side", grey, SHOW))
         return buttons
 
     def _toggle_buttons(self) -> list[Button]:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
-        buttons = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
+        buttons = [self._make_button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._can_end_turn:
             words = self.game.ruleset.end_words.capitalize()
-            buttons.append(self._button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
+            buttons.append(self._make_button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
         if self.game.ruleset.occasions and self.kept.side != UMPIRE:
             buttons.append(make_button("Standing answers", grey, STANDING, *self._fields("open")))
         for user, name in self.other_players:
@@ -245,7 +245,7 @@ class SheetView:
     def _can_end_turn(self) -> bool:
         return self.kept.side != UMPIRE and PASS in self.game.ruleset.actions
 
-    def _button(self, label: str, style: discord.ButtonStyle, press: str) -> Button:
+    def _make_button(self, label: str, style: discord.ButtonStyle, press: str) -> Button:
         return make_button(label, style, SHEET, *self._fields(press))
 
 

@@ -71,17 +71,17 @@ class StandingAnswersView:
         chosen = self.kept.sheet.answering
         occasions = self._system.occasions
         options = [make_option(one.title, key, chosen=key == chosen.occasion) for key, one in occasions.items()]
-        yield self._menu("Choose what to answer", options, "occasion")
+        yield self._make_menu("Choose what to answer", options, "occasion")
         if chosen.occasion not in occasions:
             return
-        yield self._unit_menu(chosen)
-        yield self._menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
+        yield self._make_unit_menu(chosen)
+        yield self._make_menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
 
-    def _unit_menu(self, chosen: AnswerChoice) -> Menu:
+    def _make_unit_menu(self, chosen: AnswerChoice) -> Menu:
         page, next_page = menu_page(own_units(self.game, self.kept.side), chosen.page)
         unit_options = [make_option(unit.name, unit.id, unit.line, chosen=unit.id in chosen.units) for unit in page]
         options = [make_option("My whole side", SIDE, chosen=not chosen.units), *unit_options, *next_page]
-        return self._menu("For whom?", options, "units", len(options))
+        return self._make_menu("For whom?", options, "units", len(options))
 
     def _other_chosen_units_line(self) -> str:
         """Return a line with the chosen units that the menu's page does not show, or an empty string."""
@@ -90,7 +90,7 @@ class StandingAnswersView:
         names = [unit.name for unit in own if unit.id in chosen.units and unit not in page]
         return f"-# Also for: {safe(shorten(', '.join(names), MOST_NAMES))}" if names and next_page else ""
 
-    def _menu(self, title: str, options: list[discord.SelectOption], press: str, most: int = 1) -> Menu:
+    def _make_menu(self, title: str, options: list[discord.SelectOption], press: str, most: int = 1) -> Menu:
         return make_menu(title, options, ANSWER, *self._fields(press), most=most)
 
     def _fields(self, press: str) -> tuple[str | int, ...]:

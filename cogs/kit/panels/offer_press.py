@@ -33,7 +33,7 @@ class OfferButton(PersistentButton, action=OFFER, fields=("game", "seq", "index"
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
         await take_offer(interaction, self)
 
-    async def take(self, interaction: Interaction) -> Played:
+    async def take_offer(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises Stale if the offer is closed."""
         game, name, index = self.fields["game"], self.fields["seq"], self.number_field("index")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
@@ -56,7 +56,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
         """Do the offered action, or open the form for its missing facts. Raises Stale, NotAllowed, Refused."""
         await take_offer(interaction, self)
 
-    async def take(self, interaction: Interaction) -> Played:
+    async def take_offer(self, interaction: Interaction) -> Played:
         """Do the offered action. Raises IdleTurnRefusal if it would end an idle turn, Stale if the offer is closed."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         return await games.actions.act(
@@ -96,7 +96,7 @@ async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
     if await _open_form(interaction, button, with_positions=False):
         return
     try:
-        played = await do_offered_action(interaction, button.take(interaction))
+        played = await do_offered_action(interaction, button.take_offer(interaction))
     except MissingField:
         if await _open_form(interaction, button, with_positions=True):
             return

@@ -63,7 +63,7 @@ async def _tell_room(
         seen = await asyncio.to_thread(ActionList.for_viewer, side, played)
         last = seen.actions[-1][0].entry.name if seen.actions else f"stands {seen.game.progress_for(side)}"
         # the nonce is equal in every process, so Discord accepts one message
-        await post_in_room(bot, thread, card, _hash_nonce(seen.game.id, side, purpose, last), since)
+        await post_in_room(bot, thread, card, _make_nonce(seen.game.id, side, purpose, last), since)
 
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
@@ -182,7 +182,7 @@ def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
 
     async def post_closing_messages() -> None:
         for side, thread in rooms_with_players(context.client, game):
-            await post_in_room(context.client, thread, Card().text(ENDED), _hash_nonce(game.id, side, "end"))
+            await post_in_room(context.client, thread, Card().text(ENDED), _make_nonce(game.id, side, "end"))
 
     if context.client.rooms.existing_rooms(game):
         context.client.background_tasks.run(f"closing the rooms of game {game.id}", game.id, post_closing_messages())
@@ -208,5 +208,5 @@ async def post_in_room(
     return None
 
 
-def _hash_nonce(*parts: str) -> str:
+def _make_nonce(*parts: str) -> str:
     return hashlib.blake2s("\n".join(parts).encode(), digest_size=12).hexdigest()
