@@ -14,7 +14,7 @@ from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import VICTORY
 
 NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
-"""Inches within which a unit is near an objective, maximum units counted at one, and weight of the elapsed time."""
+"""Inches within which a unit is near an objective, maximum units counted there, and weight of elapsed time."""
 
 
 def penalty_for_losses(state: ChargeState, side: str) -> float:

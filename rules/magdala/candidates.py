@@ -15,7 +15,7 @@ from .orders.movement import MOVE
 TARGETS = 4
 """Maximum targets considered per unit."""
 IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave cover"))
-"""Changes never considered alone; moving units stand up and leave cover automatically."""
+"""Changes that the bot never makes alone; moving units stand up and leave cover automatically."""
 
 
 def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:

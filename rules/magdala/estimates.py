@@ -29,7 +29,7 @@ Terrain = tuple[TerrainPiece, ...]
 ROUNDS = 2
 """Number of melee rounds that an estimate looks ahead."""
 WHOLE, LEAST = 12.0, 4.0
-"""Value of a unit without losses, and just above half its strength."""
+"""Values of a unit without losses, and of a unit just above half strength."""
 SENT_OUT = 1.0
 """Value of a detachment without losses; its loss breaks no army."""
 HELD_PART = 0.5

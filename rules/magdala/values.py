@@ -17,14 +17,14 @@ from .model import MagdalaState, MagdalaUnit, Morale, Works
 from .scenarios import VICTORY
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
-"""Number of units heading for objectives to capture or hold, and distance in inches."""
+"""Maximum units counted near objectives, and their distance in inches, by whether the side has its own objectives."""
 DEFENCES = frozenset({Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR})
 ASSAULT, MOST_NEED = 30.0, 1.5
-"""Inches from which enemies may reach melee in two turns, and maximum counted ratio of their strength to a unit's."""
+"""Inches from which enemies reach melee in two turns, and maximum ratio that counts of their strength to a unit's."""
 MOST_ROUNDS = 99
 """Rounds that count in a game without a last turn."""
 FIRED = 0.5
-"""Value of having fired, in rounds of ammunition: the bot's few sample throws may miss, and still firing is better."""
+"""Value of having fired, in rounds of ammunition. It makes the bot fire even if its few sample throws miss."""
 ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
 """Penalty for disobedient units, by morale."""
 
