@@ -167,7 +167,7 @@ def test_every_written_condition_parses_back(conditions: list[Condition], then: 
 )
 def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
     texts = []
-    read_plain = OrderReader._read_unconditional
+    read_plain = OrderReader._read_plain_orders
 
     class Counting(OrderReader[Any]):
         def _read_unconditional(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:

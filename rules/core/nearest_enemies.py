@@ -41,7 +41,7 @@ class NearestEnemies(OrderTool[S]):
             if enemies := self._find_named_enemies(unit, words[:end]):
                 key = unit, kind, frozenset(enemies)
                 if key not in self.side.nearest_known:
-                    self.side.nearest_known[key] = self._find_nearest(unit, kind, enemies)
+                    self.side.nearest_known[key] = self._find_nearest_enemy(unit, kind, enemies)
                 name = self.side.typeable_name(self.side.nearest_known[key])
                 return " ".join((rest[: match.start()].strip(), name, *words[end:])).strip()
         phrase = " ".join(words)[: naming.MOST_REPEATED]
@@ -55,7 +55,7 @@ class NearestEnemies(OrderTool[S]):
             return tuple(enemies.names)
         return enemies.find(name) or naming.find_matches(name, enemies.names)
 
-    def _find_nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
+    def _find_nearest_enemy(self, unit: str, kind: str, enemies: Collection[str]) -> str:
         """Return the id of the enemy nearest to the unit.
 
         If the action `kind` has targets, prefer enemies that the unit may act on now. Of several enemies in one hex,
@@ -70,7 +70,7 @@ class NearestEnemies(OrderTool[S]):
         }
         if not gaps:
             raise NotPossibleNow(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
-        gaps = {other: gap for other, gap in gaps.items() if self._may_target(kind, unit, other)} or gaps
+        gaps = {other: gap for other, gap in gaps.items() if self._is_possible_target(kind, unit, other)} or gaps
         nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
         in_one_hex = places.measure(seen) == "hexes" and all(
             places.distance(seen, nearest[0], other) == 0 for other in nearest
@@ -80,7 +80,7 @@ class NearestEnemies(OrderTool[S]):
             raise Refused(f"Several enemies are equally near to {name}: {names}. Say which.")
         return nearest[0]
 
-    def _may_target(self, kind: str, unit: str, other: str) -> bool:
+    def _is_possible_target(self, kind: str, unit: str, other: str) -> bool:
         """Whether the unit may take the action against the unit `other` now; False for actions without a target."""
         if "target" not in self.system.actions[kind].model_fields:
             return False

@@ -73,7 +73,7 @@ class OrderArguments(OrderTool[S]):
         patterns = self._circumstance_patterns(meaning.kind)
         while piece:
             match = next(((at, names) for pattern, names in patterns if (at := pattern.search(piece))), None)
-            if match is None or self._is_target(meaning, piece, unit):
+            if match is None or self._is_target_name(meaning, piece, unit):
                 break
             at, names = match
             circumstances = [*names, *circumstances]
@@ -100,7 +100,7 @@ class OrderArguments(OrderTool[S]):
     def _circumstance_patterns_by_kind(self) -> dict[str, Sequence[tuple[re.Pattern[str], tuple[str, ...]]]]:
         return {}
 
-    def _is_target(self, meaning: OrderPhrase, piece: str, unit: str) -> bool:
+    def _is_target_name(self, meaning: OrderPhrase, piece: str, unit: str) -> bool:
         """Whether the whole `piece` names a target, although its end is also a circumstance."""
         first = unnamed_field(self.system, meaning.kind)
         try:

@@ -20,12 +20,12 @@ class OrderBook(SideUnits[S]):
     """Reader and writer of one side's orders. The side's view `seen` gives the units and places."""
 
     @cached_property
-    def _reader(self) -> OrderReader[S]:
+    def _order_reader(self) -> OrderReader[S]:
         return OrderReader(self)
 
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives. Raises Refused naming the fault in the line."""
-        return self._reader.read(line)
+        return self._order_reader.read(line)
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text. Beyond `most` units, write only the number of further units."""

@@ -99,11 +99,11 @@ class OrderReader(OrderTool[S]):
             raise Refused(f"An order has {LONGEST} characters at most.")
         spell_out = self.system.spell_out
         if spell_out is not None:
-            line = spell_out(self.side.seen, self.side.viewer, self._without_signs(remove_bullet(fold(line))))
+            line = spell_out(self.side.seen, self.side.viewer, self._replace_signs(remove_bullet(fold(line))))
         folded = SPACES.sub(" ", fold(line)).strip()
-        text = self._without_signs(remove_bullet(folded))
+        text = self._replace_signs(remove_bullet(folded))
         undotted = remove_dot_bullet(folded)
-        if numbered := self._without_signs(undotted) if NUMBERED.match(undotted) else "":
+        if numbered := self._replace_signs(undotted) if NUMBERED.match(undotted) else "":
             with suppress(Refused):  # the number belongs to the unit's name: `17. FK`
                 return self._read_text(numbered)
             if self._partial_reader.begins_with_units(numbered):
@@ -115,7 +115,7 @@ class OrderReader(OrderTool[S]):
         except Refused as refused:
             raise self._partial_reader.find_understood_part(text, refused) or refused from None
 
-    def _without_signs(self, text: str) -> str:
+    def _replace_signs(self, text: str) -> str:
         """Return the text without a full stop at its end. Replace arrows and `@` by words, except inside names."""
         for sign, word in SIGNS.items():
             for match in self.side.matches_outside_names(sign, text)[::-1]:
@@ -146,16 +146,16 @@ class OrderReader(OrderTool[S]):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
             phase = naming.resolve_name(match[1], {name: name for name in phases}, "There is no phase {}.")
             text = text[match.end() :]
-        return ConditionalLineReader(self.side).read(text, partial(self._read_unconditional, phase))
+        return ConditionalLineReader(self.side).read(text, partial(self._read_plain_orders, phase))
 
-    def _read_unconditional(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
+    def _read_plain_orders(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
         """Return the orders of a text without phase and conditions, for execution after the orders `before`.
 
         Raises Refused. The text is first read unchanged, because names may contain filler words or numbers. A text
         without meaning is read without filler words, and with numbers in words as digits.
         """
         if before:
-            return replace(self, side=self.side.with_units_moved(before))._read_unconditional(phase, text, ())
+            return replace(self, side=self.side.with_units_moved(before))._read_plain_orders(phase, text, ())
         filler = next(iter(self.side.matches_outside_names(self.side.words.filler.end_pattern, text)), None)
         bare = text[: filler.start()] if filler is not None and text[: filler.start()].strip(" :") else text
         plain = bare
@@ -210,12 +210,12 @@ class OrderReader(OrderTool[S]):
                 if (match := spelling.start_pattern.match(action))
             ]
             for spelling, match in matches:
-                yield OrderReading(names, spelling, spelling.rest_of(action, match))
+                yield OrderReading(names, spelling, spelling.remaining_words(action, match))
             if all(spelling.keeps for spelling, _ in matches):
                 yield OrderReading(names, None, action)
         for spelling in self.side.words.spellings:
             for match in spelling.inner_pattern.finditer(text):
-                yield OrderReading(text[: match.start()], spelling, spelling.rest_of(text, match))
+                yield OrderReading(text[: match.start()], spelling, spelling.remaining_words(text, match))
         for start in (text, *self.side.words.filler.strip_leading_words(text)):
             for spelling in self.side.words.spellings:
                 match = None if spelling.keeps else spelling.start_pattern.match(start)

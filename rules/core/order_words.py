@@ -142,7 +142,7 @@ class PhraseSpelling:
         """Whether the phrase surrounds other words: `give {} a volley`."""
         return REST in self.words
 
-    def rest_of(self, text: str, match: re.Match[str]) -> str:
+    def remaining_words(self, text: str, match: re.Match[str]) -> str:
         """Return the words of a text after the matched phrase, or in the phrase's gap."""
         return match["rest"] if self.has_gap else text[match.start() if self.keeps else match.end() :].strip()
 

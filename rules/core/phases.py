@@ -136,7 +136,7 @@ class Phases(Generic[S]):
                 self.skip_idle_turns(play, "")
                 return
             if able_sides or new_turn:
-                self._mark_done(play, able_sides)
+                self._mark_sides_done(play, able_sides)
                 return
             if play.step_count == steps_before:
                 side_words = f"{play.state.side(play.state.active):the} have nothing"
@@ -160,7 +160,7 @@ class Phases(Generic[S]):
             self._begin_next_part(play)
             able_sides = self._sides_with_something_to_do(play.state)
             if able_sides - {side} or (able_sides and play.step_count > steps_before):
-                self._mark_done(play, able_sides)
+                self._mark_sides_done(play, able_sides)
                 break
         turns_in_words = f"Turns {first} to {until}" if until > first else f"Turn {first}"
         clause = f"{play.state.side(side):the} wait" if side else "nobody has anything to do"
@@ -172,7 +172,7 @@ class Phases(Generic[S]):
         sequential = self.current(state).kind is PhaseKind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
-    def _mark_done(self, play: Play[S], able_sides: frozenset[str]) -> None:
+    def _mark_sides_done(self, play: Play[S], able_sides: frozenset[str]) -> None:
         """Mark all sides except `able_sides` as done, if the phase is simultaneous."""
         if self.current(play.state).kind is PhaseKind.SIMULTANEOUS and able_sides:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able_sides))

@@ -108,25 +108,25 @@ def _pieces_of_part(rule: Rule, part: int, weights: Mapping[str, float], terms: 
 
 def _piece_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield start and end of each piece: a sentence, or a part of a long sentence."""
-    for start, end in _spans_between(text, 0, len(text), SENTENCE_END):
+    for start, end in _spans_between_matches(text, 0, len(text), SENTENCE_END):
         if end - start <= LONGEST_PIECE:
             yield start, end
             continue
-        for first, last in _spans_between(text, start, end, AT_SEMICOLONS):
+        for first, last in _spans_between_matches(text, start, end, AT_SEMICOLONS):
             yield from [(first, last)] if last - first <= 2 * LONGEST_PIECE else _split_at_commas(text, first, last)
 
 
 def _split_at_commas(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield parts of about LONGEST_PIECE characters that end with a comma or colon."""
     first = start
-    for part_start, last in _spans_between(text, start, end, AT_COMMAS):
+    for part_start, last in _spans_between_matches(text, start, end, AT_COMMAS):
         if last - first > LONGEST_PIECE and part_start > first:
             yield first, part_start - 1
             first = part_start
     yield first, end
 
 
-def _spans_between(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+def _spans_between_matches(text: str, start: int, end: int, gap: re.Pattern[str]) -> Iterator[tuple[int, int]]:
     for match in gap.finditer(text, start, end):
         yield start, match.start()
         start = match.end()

@@ -113,7 +113,7 @@ class SealedDice:
             raise Refused(f"That takes {count:,} dice at once, and the limit is {MOST_DICE:,}. Ask for fewer.")
         numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
         seed, game = self._open if numbered_for is None else self._hidden
-        number, label = self._next_number(numbered_for), clean_label(label)
+        number, label = self._next_throw_number(numbered_for), clean_label(label)
         message = hashed_message(game, unique_number(number, numbered_for), self._interaction, label)
         dice = compute_faces(seed, message, count, sides)
         throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=numbered_for)
@@ -121,7 +121,7 @@ class SealedDice:
         self.thrown = (*self.thrown, sealed)
         return throw
 
-    def _next_number(self, numbered_for: Viewer | None) -> int:
+    def _next_throw_number(self, numbered_for: Viewer | None) -> int:
         """Return the next number of the hidden throws of side `numbered_for`, or of public throws for None."""
         if numbered_for is None:
             self._next += 1

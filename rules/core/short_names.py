@@ -25,7 +25,7 @@ class UnitWords(Model):
 
 
 @cache
-def _other_spellings() -> Mapping[str, tuple[str, ...]]:
+def _load_other_spellings() -> Mapping[str, tuple[str, ...]]:
     """Return the other spellings of each word. Raises ValidationError for an unknown key in the file."""
     lists = read_data_file(UnitWords, "rules.core", "unit_words.toml").same
     return {
@@ -36,7 +36,7 @@ def _other_spellings() -> Mapping[str, tuple[str, ...]]:
 @lru_cache(maxsize=4096)
 def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the other spellings of each word, such as `company` for `coy`."""
-    return tuple(spelling for word in words for spelling in _other_spellings().get(word, ()))
+    return tuple(spelling for word in words for spelling in _load_other_spellings().get(word, ()))
 
 
 class UnitNames(Names):

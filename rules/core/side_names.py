@@ -48,10 +48,10 @@ class SideNames(Generic[S]):
     def own_names(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         units = self.system.known_units(self.seen, self.viewer)
-        names = {unit.id: unit.name for unit in units if self._may_order(unit.side)}
+        names = {unit.id: unit.name for unit in units if self._may_order_side(unit.side)}
         return self._make_names(names, {unit: self._class_words(unit) for unit in names})
 
-    def _may_order(self, side: str) -> bool:
+    def _may_order_side(self, side: str) -> bool:
         """Whether the viewer may order a side's units: the umpire, the side, or an absent side's representative."""
         return self.viewer == UMPIRE or side in self.seen.sides_represented_by(self.viewer)
 
@@ -86,7 +86,7 @@ class SideNames(Generic[S]):
             name.casefold() for name in self.names.values() if pattern.search(f"{name} ") or pattern.search(f" {name} ")
         )
         spans = [(match.start(), match.end()) for name in matching_names for match in re.finditer(re.escape(name), low)]
-        return [match for match in matches if not any(_is_inside(match, *span) for span in spans)]
+        return [match for match in matches if not any(_is_match_inside(match, *span) for span in spans)]
 
     def find_matching_units(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean.
@@ -165,7 +165,7 @@ class SideNames(Generic[S]):
         return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))
 
 
-def _is_inside(match: re.Match[str], start: int, end: int) -> bool:
+def _is_match_inside(match: re.Match[str], start: int, end: int) -> bool:
     """Whether a match lies inside the span, ignoring the spaces and commas at the match's beginning."""
     words = match.end() - len(match[0].lstrip(" ,"))
     return start <= words and match.end() <= end + (match[0] != match[0].rstrip())

@@ -149,7 +149,7 @@ class SideUnits(SideNames[S]):
             return self._find_units_without_order(part)
         if rest is not None and not units:
             all_units = tuple(unit for unit in self.own_names if unit in self.seen.units)
-            return all_units if not rest else self._require_count(part, rest, self._find_units_after_all(rest))
+            return all_units if not rest else self._require_unit_count(part, rest, self._find_units_after_all(rest))
         if len(units) != 1 and (names := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for text in names for unit in self._find_units(text))
         if len(units) != 1 and (group := self.groups.find(part)):
@@ -173,7 +173,7 @@ class SideUnits(SideNames[S]):
         except Refused as refused:
             raise UnknownUnits(refused.why) from None
 
-    def _require_count(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
+    def _require_unit_count(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
         """Return the `units` called `name`. Raises Refused unless there are as many as `part` says: `both guns`."""
         count = read_unit_count(part)
         if count in (None, len(units)):
@@ -197,7 +197,7 @@ class SideUnits(SideNames[S]):
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
         """Return the side's units on the table. Raises UnknownUnits without units, or if others order the side."""
-        if not self._may_order(side):
+        if not self._may_order_side(side):
             raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own_names if unit in self.seen.units and self.seen.units[unit].side == side)
         if not units:

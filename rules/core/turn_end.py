@@ -21,9 +21,9 @@ def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action,
 
     With `whole_turn`, `passing` ends the side's turn: whether units can act now or in a later phase.
     """
-    now = _can_act(system, seen, side)
+    now = _has_action(system, seen, side)
     if whole_turn:
-        return now or any(_can_act(system, later_state, side) for later_state in _later_states(system, seen, side))
+        return now or any(_has_action(system, later_state, side) for later_state in _later_states(system, seen, side))
     return now and _leaves_nothing_to_do(system, seen, side, passing)
 
 
@@ -62,7 +62,7 @@ def _leaves_nothing_to_do(system: Ruleset[S], seen: S, side: Viewer, passing: Ac
     if after.over is not None or after.turn != seen.turn:
         return True
     now = [after] if side in after.acting_sides else []
-    return not any(_can_act(system, state, side) for state in (*now, *_later_states(system, after, side)))
+    return not any(_has_action(system, state, side) for state in (*now, *_later_states(system, after, side)))
 
 
 def _kinds_of_unit_actions(system: Ruleset[Any]) -> list[str]:
@@ -74,7 +74,7 @@ def _kinds_of_unit_actions(system: Ruleset[Any]) -> list[str]:
     ]
 
 
-def _can_act(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
+def _has_action(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
     """Whether a unit of `side` has a legal action, or an action that lacks only a measurement."""
     return any(
         action.unit

@@ -73,7 +73,7 @@ class TurnWords:
     @property
     def loss_and_fate_lists(self) -> Iterator[str]:
         """Yield a list of losses, then of the units in each condition. Omit a single unit that the headline names."""
-        losses = _add_up_by_unit(self.events.losses)
+        losses = _add_up_losses_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
             yield f"{self.facts.label}: {shorten_name_list(texts)}"
@@ -193,7 +193,7 @@ def _fate_in_words(unit: Unit, condition: str) -> str:
     return f"{with_article(unit.name, unit.noun)} {unit.verb('are')} {condition}"
 
 
-def _add_up_by_unit(losses: Iterable[Loss]) -> list[Loss]:
+def _add_up_losses_by_unit(losses: Iterable[Loss]) -> list[Loss]:
     """Return the sum of each unit's losses as one loss. The greatest loss comes first."""
     loss_by_unit: dict[str, Loss] = {}
     for loss in losses:

@@ -175,7 +175,7 @@ class UmpireTools(Generic[S]):
 
     def _change_field(self, state: S, unit: Any, name: str, value: str) -> tuple[S, str]:
         """Return the state after the change of a unit's field, with all consequences, and the change in words."""
-        changed = self._with_field(state, unit, name, _value_to_store(state, unit, name, value))
+        changed = self._with_corrected_field(state, unit, name, _value_to_store(state, unit, name, value))
         after = self.settle(state, state.with_unit(changed), unit.id)
         old, new = (self._value_in_words(state, version, name) for version in (unit, changed))
         return after, f"{as_words(name).capitalize()}: {old} → {new}."
@@ -190,7 +190,7 @@ class UmpireTools(Generic[S]):
         other = state.units.get(value) if name in unit.refers_to and value is not None else None
         return other.name if other is not None else fields.value_in_words(value)
 
-    def _with_field(self, state: S, unit: Any, name: str, value: str) -> Any:
+    def _with_corrected_field(self, state: S, unit: Any, name: str, value: str) -> Any:
         """Return the unit with one field changed. A place may be in the words of `/move`. Raises Refused."""
         no_place: NoPlace | None = None
         try:
