@@ -1,4 +1,4 @@
-"""Add lines to a scene that show actions: fire, melee and moves, and lines of sight."""
+"""Add lines to a scene: for actions (fire, melee, moves) and lines of sight."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -37,7 +37,7 @@ def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Bo
 
 
 def add_sight_lines(scene: Scene, sight: SightLines) -> tuple[Scene, Box | None]:
-    """Return the scene with the arcs and lines of `sight`, and their area. Raises TypeError for a hex map."""
+    """Return the scene with the arcs and lines of `sight`, and the area to show. Raises TypeError for a hex map."""
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
@@ -49,7 +49,7 @@ def add_sight_lines(scene: Scene, sight: SightLines) -> tuple[Scene, Box | None]
 def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[TableScene, Box | None]:
     attacks = (arrow for kind, units in acts for arrow in _attack_arrows(scene, kind, units))
     arrows = tuple({(arrow.start, arrow.end): arrow for arrow in (*attacks, *scene.arrows)}.values())
-    scene = scene.model_copy(update={"arrows": (*arrows, *_shots_across_friends(scene, arrows))})
+    scene = scene.model_copy(update={"arrows": (*arrows, *_blocked_shots(scene, arrows))})
     stood = {base.unit: (base.at, base.facing) for base in before.bases}
     turned = any(stood.get(base.unit) != (base.at, base.facing) for base in scene.bases)
     ground = changed_terrain_corners(scene, before)
@@ -81,7 +81,7 @@ def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene
 
 
 def _attack_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
-    """Yield the arrow of fire from the first visible unit to the second. For a melee, yield the marks of all units."""
+    """Yield the arrow of fire from the first visible unit to the second. For a melee, yield the melee marks instead."""
     bases = {base.unit: base for base in scene.bases}
     if kind == "melee":
         yield from _melee_marks([bases[unit] for unit in units if unit in bases])
@@ -90,17 +90,17 @@ def _attack_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterab
             yield Arrow(start=attacker.at, end=target.at, kind=kind, side=attacker.side)
 
 
-def _shots_across_friends(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
-    """Yield the segments where lines of fire cross friendly bases; skip lines between touching units."""
+def _blocked_shots(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
+    """Yield the segments of shots that cross friendly bases. Skip shots between touching units."""
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
-        ends = [_to_rules_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
+        ends = [_convert_base(base) for base in scene.bases if base.at in (arrow.start, arrow.end)]
         if any(are_touching(first, second) for first, second in combinations(ends, 2)):
             continue
         for base in scene.bases:
             if base.in_the_way and base.side == arrow.side and base.at != arrow.start:
-                friend = _to_rules_base(base)
+                friend = _convert_base(base)
                 if is_across_line(friend, arrow.start, arrow.end):
                     (x, y), (to_x, to_y) = LineString((arrow.start, arrow.end)).intersection(friend.outline).coords
                     yield Arrow(start=(x, y), end=(to_x, to_y), kind="past", side=arrow.side)
@@ -114,7 +114,7 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     contacts = [
         (first, second)
         for first, second in combinations(bases, 2)
-        if first.side != second.side and are_touching(_to_rules_base(first), _to_rules_base(second))
+        if first.side != second.side and are_touching(_convert_base(first), _convert_base(second))
     ]
     contacts.sort(key=lambda pair: math.dist(pair[0].at, pair[1].at))
     if not contacts and len({base.side for base in bases[:2]}) == 2:
@@ -123,14 +123,14 @@ def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
     for first, second in contacts:
         if first.unit not in marked_units or second.unit not in marked_units:
             marked_units |= {first.unit, second.unit}
-            reach, other_reach = (_to_rules_base(base).outline.buffer(CONTACT) for base in (first, second))
+            reach, other_reach = (_convert_base(base).outline.buffer(CONTACT) for base in (first, second))
             contact = reach.intersection(other_reach).centroid
             middle, direction = (contact.x, contact.y), bearing(first.at, second.at)
             start, end = shift_point(middle, direction, -0.5), shift_point(middle, direction, 0.5)
             yield Arrow(start=start, end=end, kind="melee", side=first.side)
 
 
-def _to_rules_base(base: UnitBase) -> Base:
+def _convert_base(base: UnitBase) -> Base:
     return Base(at=base.at, facing=base.facing, frontage=base.frontage, depth=base.depth)
 
 

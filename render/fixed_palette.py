@@ -1,4 +1,4 @@
-"""Give all pictures one fixed palette of 256 entries, which is swapped for another palette afterwards."""
+"""Draw all pictures in one fixed palette of 256 entries, to swap for another palette afterwards."""
 
 import math
 from functools import lru_cache

@@ -114,7 +114,7 @@ def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point
 def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
     """Return the part of `area` on the table, enlarged so that its edge cuts no base.
 
-    It grows at most by the factor `LARGER`. A flat area becomes higher first, so that the names have space.
+    The area grows at most by the factor `LARGER`. A flat area becomes higher first, so that the names have space.
     """
     table = Box(0, 0, scene.width, scene.height)
     area = area.clip_to(table)

@@ -59,7 +59,7 @@ class Box(NamedTuple):
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared_area(self, boxes: Iterable["Box"]) -> float:
-        """Return the total area that this box shares with `boxes`. Where `boxes` overlap, the area counts twice."""
+        """Return the total area that this box shares with `boxes`. An area shared with two boxes counts twice."""
         shared = (self.clip_to(box) for box in boxes if self.overlaps(box))
         return sum(box.width * box.height for box in shared)
 
@@ -71,7 +71,7 @@ class Box(NamedTuple):
 
 
 class View(NamedTuple):
-    """Part of a map (`box`, map units) at `scale` pixels per unit; pixel (`left`, `top`) is its north-west corner."""
+    """Part of a map (`box`, map units) at `scale` pixels per unit; its north-west corner is pixel (`left`, `top`)."""
 
     box: Box
     scale: float
@@ -120,10 +120,10 @@ def base_corners(base: UnitBase) -> tuple[Point, ...]:
     return rotated_corners(base.at, base.facing, base.frontage, base.depth)
 
 
-def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
-    """Return the line with every corner cut three times. An open line keeps its two ends.
+def smooth_corners(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
+    """Return the line with every corner smoothed by three cuts. An open line keeps both ends.
 
-    The first cut shortens each side of a corner by at most `most`, each later cut by half as much as the cut before.
+    The first cut shortens each side of a corner by at most `most`. Later cuts shorten it by half as much each.
     """
     if len(points) < 3:
         return tuple(points)
@@ -136,7 +136,7 @@ def smooth(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> 
 
 
 def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return a point near each end of a line: a quarter of its length from the end, but at most `most`."""
+    """Return a point near each end of a line, at most `most` or a quarter of the length from the end."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part
@@ -194,7 +194,7 @@ def signed_area(points: Sequence[Point]) -> float:
 
 def is_inside_ring(point: Point, ring: Sequence[Point]) -> bool:
     """Whether `point` lies inside the ring."""
-    return is_enclosed(point, ring_edges(ring))
+    return is_inside_edges(point, ring_edges(ring))
 
 
 def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
@@ -202,7 +202,7 @@ def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
     return list(pairwise([*ring, ring[0]]))
 
 
-def is_enclosed(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
+def is_inside_edges(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
     """Whether `point` lies inside the ring with these edges. Edges that do not span the point's y may be missing."""
     x, y = point
     crossings = sum((ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges)

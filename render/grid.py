@@ -31,8 +31,7 @@ def count_squares(scene: TableScene) -> tuple[int, int]:
 def find_area(scene: TableScene, text: str) -> Box:
     """Return the part of the table, in inches, that `text` names.
 
-    `text` names a square, a span `B2-D4`, a unit or a place. Raises ValueError if it names no area; the message says
-    what may be named.
+    `text` names a square, a span `B2-D4`, a unit or a place. Raises ValueError with the allowed names if it names none.
     """
     query = fold(text).strip()
     across, down = count_squares(scene)
@@ -68,7 +67,7 @@ def _named_places(scene: TableScene) -> list[tuple[str, str, Point]]:
 
 
 def _parse_point(text: str) -> Point | None:
-    """Return the point that a text such as `B2 NW`, or a position in inches, names. Return None for other text."""
+    """Return the point of a place such as `B2 NW` or `30,12` (inches), or None for any other text."""
     with suppress(Refused):
         if isinstance(place := parse_destination(text, {}), Spot):
             return place.at

@@ -28,10 +28,7 @@ MOST_BARS = 24
 
 
 def draw_odds(odds: Odds) -> bytes:
-    """Return a PNG of the odds. Bars of passing scores are dark and hatched, bars of failing scores pale.
-
-    They stay distinct without colour.
-    """
+    """Return a PNG of the odds. Passing scores have dark, hatched bars, distinct from failing scores without colour."""
     odds = _replace_foreign_words(odds)
     title = wrap(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
     top = MARGIN + len(title) * (TITLE + 8) + 8

@@ -14,13 +14,13 @@ from rules.core.scene import Feature, Point, TerrainPiece
 
 from .geometry import (
     bounding_box,
-    is_enclosed,
+    is_inside_edges,
     point_ahead,
     point_beside,
     points_at_intervals,
     ring_edges,
     signed_area,
-    smooth,
+    smooth_corners,
 )
 from .palette import RGB, Theme, mix
 from .pen import Pen
@@ -39,7 +39,7 @@ def _seeded_random(piece: TerrainPiece) -> random.Random:
 
 def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
     """Return the piece's points as a line with rounded corners."""
-    return smooth(piece.points, closed=piece.closed, most=CUT)
+    return smooth_corners(piece.points, closed=piece.closed, most=CUT)
 
 
 def _piece_outline(piece: TerrainPiece) -> tuple[Point, ...]:
@@ -48,7 +48,7 @@ def _piece_outline(piece: TerrainPiece) -> tuple[Point, ...]:
         return round_corners(piece)
     middle, half = list(points_at_intervals(round_corners(piece), 0.5, closed=False)), piece.width / 2
     left, right = ([point_beside(at, side) for at in middle] for side in (-half, half))
-    return smooth([*left, *reversed(right)], closed=True, most=CUT)
+    return smooth_corners([*left, *reversed(right)], closed=True, most=CUT)
 
 
 def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> Iterator[Point]:
@@ -61,7 +61,7 @@ def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> 
         x = box.left + step * (0.3 if row % 2 else 0.8)
         while x < box.right:
             point = x + dice.uniform(-0.28, 0.28) * step, y + dice.uniform(-0.28, 0.28) * step
-            if is_enclosed(point, near):
+            if is_inside_edges(point, near):
                 yield point
             x += step
         y, row = y + step * 0.82, row + 1

@@ -24,8 +24,7 @@ def map_box(scene: HexScene) -> Box:
 def find_area(scene: HexScene, text: str) -> Box:
     """Return the part of the map, in plane units, that `text` names.
 
-    `text` names a hex, a span, a place or a unit. Raises ValueError if it names no area; the message lists the allowed
-    names.
+    `text` names a hex, a span, a place or a unit. Raises ValueError with the allowed names if it names none of these.
     """
     query = fold(text).strip()
     board, hexes = map_box(scene), [cell.hex for cell in scene.board.cells]

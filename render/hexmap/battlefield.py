@@ -19,7 +19,7 @@ FLOODED = 0.6
 
 
 def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """Draw a shell hole with a lip of thrown earth, shaded on the side towards the light. Flood many of the holes."""
+    """Draw a shell hole with a lip of thrown earth, shaded on the side towards the light; many are flooded."""
     size = dice.choice((0.35, 0.5, 0.7, 0.85, 0.95))
     _draw_hole(pen, look, dice, size)
     if dice.random() < FLOODED:

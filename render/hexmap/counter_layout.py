@@ -108,7 +108,7 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
         return (text, pixels) if text and pixels else ("", 0)
 
     def place_line(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
-        """Return a text line placed below `top`, None for an empty text, and the top of the next line."""
+        """Return the line below `top`, and the top of the next line. An empty line becomes None."""
         text, pixels = line
         if not text:
             return None, top

@@ -27,7 +27,7 @@ def draw_rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
 
 
 def draw_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
-    """Draw a crown of a wood, of any size."""
+    """Draw the crown of a tree in a wood, in a random size."""
     _draw_crown(pen.zoom(dice.uniform(0.8, 1.15)), look, HexGround.WOOD)
 
 

@@ -71,7 +71,7 @@ def board_box(keyed: KeyedBoard) -> Box:
 
 
 class LandShapes(NamedTuple):
-    """The shapes to draw, and the ground cover of each hex of a board and of the ring of hexes around the board."""
+    """A board's shapes, and the ground cover of each hex, including the ring of hexes around the board."""
 
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry

@@ -7,7 +7,7 @@ import shapely
 from PIL import Image
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import Box, View, bounding_box, point_beside, points_at_intervals, smooth
+from render.geometry import Box, View, bounding_box, point_beside, points_at_intervals, smooth_corners
 from render.palette import mix
 from render.pen import Pen, map_pen
 from render.terrain import DRAWERS
@@ -67,10 +67,9 @@ def _point_beyond(start: Point, end: Point) -> Point:
 
 def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area around roads, railways, water and works on which no vegetation stands."""
+    courses = ([centre(at) for at in line.hexes] for line in keyed.board.lines if line.hexes[1:])
     ways = [
-        shapely.LineString(smooth([centre(at) for at in line.hexes], closed=False)).buffer(WAY_CLEAR, quad_segs=2)
-        for line in keyed.board.lines
-        if line.hexes[1:]
+        shapely.LineString(smooth_corners(course, closed=False)).buffer(WAY_CLEAR, quad_segs=2) for course in courses
     ]
     ways += [shapely.LineString(line).buffer(TRENCH_CLEAR, quad_segs=2) for line in link_hexes(keyed, TRENCHES)]
     ways.append(water_area(keyed).buffer(WAY_CLEAR, quad_segs=2))
@@ -90,7 +89,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     for ground, draw in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in lines_of_works(keyed, ground):
             if bounding_box(course).grow(MARGIN).overlaps(area):
-                draw(pen, smooth(course, closed=False), look, area)
+                draw(pen, smooth_corners(course, closed=False), look, area)
     _draw_roads(image, keyed, view, look)
     _draw_telegraphs(pen, keyed.board, look)
 
@@ -117,7 +116,7 @@ def _draw_telegraphs(pen: Pen, board: HexBoard, look: HexLook) -> None:
     """Draw all telegraph lines of a board; the poles stand upright on the page."""
     wire, pole = mix(look.ink, look.theme.road, 0.25), look.ink
     for line in board.telegraphs:
-        course = smooth([centre(at) for at in line], closed=False)
+        course = smooth_corners([centre(at) for at in line], closed=False)
         tops = [(x, y - WIRE_BESIDE) for (x, y), _ in points_at_intervals(course, POLES, closed=False)]
         pen.line(tops, wire, WIRE)
         for x, y in tops:

@@ -191,7 +191,7 @@ def draw_excluded_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> 
     pad.draw_rimmed_lines(note, GREY, [bar], line, (WHITE, 3, 200))
 
 
-def write_excluding_row_number(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_exclusion_number(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the number of the row that excluded a hex."""
     pad.draw_label([pad.pixel_at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
@@ -215,7 +215,7 @@ WORDS: Mapping[NoteKind, Drawer] = {
     NoteKind.BEACH: write_beach_letter,
     NoteKind.CHOSEN: write_hex_weight,
     NoteKind.CANDIDATE: write_hex_weight,
-    NoteKind.PUT_OUT: write_excluding_row_number,
+    NoteKind.PUT_OUT: write_exclusion_number,
 }
 """Drawers of a note's text, by note kind."""
 ORDER = (

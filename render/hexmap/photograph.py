@@ -19,7 +19,7 @@ LETTER = 0.36
 
 
 def has_terrain_letters(scene: HexScene, scale: float, words: int) -> bool:
-    """Whether to write terrain letters, `words` pixels high: the scene asks for them, or they fit."""
+    """Whether the scene asks for terrain letters, or has space for letters `words` pixels high."""
     return scene.has_letters or words <= scale * LETTER
 
 

@@ -79,8 +79,8 @@ def plan_picture(
     scale = next((step for step in SCALES if step <= most), max(int(most), LEAST_SCALE))
     part = Box(*(round(edge * scale) / scale for edge in part))
     hexes = [cell.hex for cell in scene.board.cells]
-    columns = _number_labels(((at.column * COLUMN, at.column) for at in hexes), part.left, part.right)
-    rows = _number_labels(((at.row + 0.25, at.row) for at in hexes), part.top, part.bottom)
+    columns = _edge_labels(((at.column * COLUMN, at.column) for at in hexes), part.left, part.right)
+    rows = _edge_labels(((at.row + 0.25, at.row) for at in hexes), part.top, part.bottom)
     across = MapEdge(bar_sections(part.left, part.right, COLUMN), columns)
     down = MapEdge(bar_sections(part.top, part.bottom, 1.0), rows)
     return lay_out_picture(
@@ -108,7 +108,7 @@ def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
     return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, words))
 
 
-def _number_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
+def _edge_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
     """Return the position and two-digit label of each column or row whose centre line is visible."""
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 

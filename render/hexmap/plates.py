@@ -38,7 +38,7 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
         for side, name, hexes in _formation_clusters(scene, view.box)
         if side in sides and any((side, name) not in legible_formations[at] for at in hexes)
     ]
-    groups += [(side, name, "", [at]) for side, name, at in _unnamed_units(scene, view, words) if side in sides]
+    groups += [(side, name, "", [at]) for side, name, at in _illegible_units(scene, view, words) if side in sides]
     colours = look.plate, look.ink
     plates = [plate_sprite(name, units, (), sides[side], *colours, words) for side, name, units, _ in groups]
     stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
@@ -62,7 +62,7 @@ def _outermost_box(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
 
 
 def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) -> Mapping[Hex, set[Formation]]:
-    """Return, by hex, the formations whose names are legible on their own counters."""
+    """Return the formations, by hex, whose names are legible on counters."""
     formations: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
         for counter, layout in legible_counters(stack, scale, words):
@@ -71,8 +71,8 @@ def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) ->
     return formations
 
 
-def _unnamed_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
-    """Yield side, name and hex of each unit without a formation, if the unit's name is illegible on its counter."""
+def _illegible_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
+    """Yield side, name and hex of each unit without a formation whose name is illegible on the counter."""
     for stack in scene.stacks:
         if view.box.contains(centre(stack.hex)):
             for counter, layout in legible_counters(stack, view.scale, words):

@@ -2,7 +2,7 @@
 
 import math
 
-from render.geometry import smooth
+from render.geometry import smooth_corners
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
@@ -37,7 +37,7 @@ def river_lines(board: HexBoard) -> list[tuple[Point, ...]]:
 
 def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:
     """Draw all banks, then all water, then bridges and fords."""
-    lines = [smooth(course, closed=False) for course in river_lines(board)]
+    lines = [smooth_corners(course, closed=False) for course in river_lines(board)]
     bank, water = mix(look.theme.bank, look.ink, 0.25), mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.25)
     for width, colour in ((WIDE + 2 * BANK, bank), (WIDE, water)):
         for line in lines:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from PIL import Image
 
 from render.arrows import draw_burst, draw_melee
-from render.geometry import Box, View, bounding_box, dashes, smooth
+from render.geometry import Box, View, bounding_box, dashes, smooth_corners
 from render.palette import RGB, mix
 from render.pen import Painter, combine, dot, fill, ink, stroke
 from rules.core.hexboard.hex_scene import Course, Track
@@ -72,7 +72,7 @@ def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     """
     middles = [centre(at) for at in track.hexes]
     has_stops = isinstance(track, Course) and track.stops  # stops are marked in the middles of their hexes
-    line = [view.pixel(point) for point in (middles if has_stops else smooth(middles, closed=False))]
+    line = [view.pixel(point) for point in (middles if has_stops else smooth_corners(middles, closed=False))]
     short = 0.0 if track.kind == COURSE else SHORT
     return _split_arrow_head(_shorten_line(line, short * view.scale), 0.26 * view.scale)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from render.geometry import Box, Station, View, bounding_box, point_beside, points_at_intervals, smooth
+from render.geometry import Box, Station, View, bounding_box, point_beside, points_at_intervals, smooth_corners
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -53,7 +53,7 @@ def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[S
 
 def _zigzag_line(line: Sequence[Point]) -> list[Point]:
     """Return a trench's zigzag line: bays alternately on either side of `line`, with a corner at each bay's end."""
-    soft = smooth(line, closed=False)
+    soft = smooth_corners(line, closed=False)
     dug = list[Point]()
     for number, station in enumerate(points_at_intervals(soft, BAY, closed=False)):
         dug += [point_beside(station, deep) for deep in ((DEEP, -DEEP) if number % 2 else (-DEEP, DEEP))]

@@ -6,7 +6,7 @@ from functools import lru_cache
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from render.geometry import point_ahead, point_beside, points_at_intervals, smooth
+from render.geometry import point_ahead, point_beside, points_at_intervals, smooth_corners
 from render.palette import mix
 from render.pen import Pen
 from rules.core.hexboard.hex_scene import HexGround
@@ -32,7 +32,7 @@ FLOW = 0.05
 
 @lru_cache(maxsize=8)
 def water_area(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area of water of all waterways on a board."""
+    """Return the area that a board's waterways cover."""
     wet = shapely.union_all([line.buffer(WIDE, quad_segs=6) for line in _water_lines(keyed)])
     return wet.buffer(CLOSED, quad_segs=4).buffer(-CLOSED, quad_segs=4)
 
@@ -54,7 +54,7 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
     """Draw ripples along the water, and at each ford a shingle causeway between rows of stones."""
     ripple = mix(look.tints[HexGround.WATERWAY], look.theme.bank, 0.55)
     for line in link_hexes(keyed, WATERS):
-        for number, station in enumerate(points_at_intervals(smooth(line, closed=False), 0.17, closed=False)):
+        for number, station in enumerate(points_at_intervals(smooth_corners(line, closed=False), 0.17, closed=False)):
             start = point_beside(station, (-0.09, 0.08, 0.0)[number % 3])
             pen.line([start, point_ahead((start, station[1]), 0.1)], ripple, 0.014)
     for cell in keyed.board.cells:
@@ -73,7 +73,7 @@ def _flow_in_hex(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
 
 
 def _water_lines(keyed: KeyedBoard) -> list[shapely.LineString]:
-    return [shapely.LineString(smooth(line, closed=False)) for line in link_hexes(keyed, WATERS)]
+    return [shapely.LineString(smooth_corners(line, closed=False)) for line in link_hexes(keyed, WATERS)]
 
 
 def _draw_ford(pen: Pen, look: HexLook) -> None:

@@ -32,7 +32,7 @@ THIN, LEAST = 0.011, 1.0
 def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw coils with barbs around the hex, and pickets at the corners."""
     belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
-    coils = [[pad.view.pixel(point) for point in _coil_wire(start, end)] for start, end in pairwise(belt)]
+    coils = [[pad.view.pixel(point) for point in _coil_points(start, end)] for start, end in pairwise(belt)]
     barbs = [
         [pad.view.pixel(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
         for line in pairwise(belt)
@@ -52,7 +52,7 @@ def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.paint_near_hex(note, mix(pad.look.ink, pad.look.theme.bank, 0.3), paint(0))
 
 
-def _coil_wire(start: Point, end: Point) -> list[Point]:
+def _coil_points(start: Point, end: Point) -> list[Point]:
     """Return the points of a coiled wire from `start` to `end`."""
     (ax, ay), (bx, by) = start, end
     turns = max(round(math.dist(start, end) / PITCH), 1)
