@@ -123,7 +123,7 @@ def base_corners(base: UnitBase) -> tuple[Point, ...]:
 def smooth_corners(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
     """Return the line with every corner smoothed by three cuts. An open line keeps both ends.
 
-    The first cut shortens each side of a corner by at most `most`. Later cuts shorten it by half as much each.
+    The first cut shortens each side of a corner by at most `most`. This maximum halves with each later cut.
     """
     if len(points) < 3:
         return tuple(points)
