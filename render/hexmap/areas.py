@@ -24,7 +24,7 @@ def map_box(scene: HexScene) -> Box:
 def find_area(scene: HexScene, text: str) -> Box:
     """Return the part of the map, in plane units, that `text` names.
 
-    `text` names a hex, a span, a place or a unit. Raises ValueError with the allowed names for any other text.
+    `text` names a hex, a span, a place or a unit. Raises ValueError, with the allowed names, for other texts.
     """
     query = fold(text).strip()
     board, hexes = map_box(scene), [cell.hex for cell in scene.board.cells]
