@@ -10,7 +10,7 @@ from rules.core.chart import Chart
 from rules.core.model import Cite
 
 from .fixed_palette import encode_png
-from .fonts import Face, font, text_width, wrap
+from .fonts import Face, font, text_width, wrap_text
 from .palette import INK, PAPER, mix
 from .text_size import maximum_picture_width
 
@@ -121,7 +121,7 @@ def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
             widths = [wide * inner // sum(widths) for wide in widths]
     widths[0] += inner - sum(widths)
     cells = [
-        [wrap(text, Face.BOLD, TEXT, wide - 2 * PAD) for text in (column.head, *column.cells)]
+        [wrap_text(text, Face.BOLD, TEXT, wide - 2 * PAD) for text in (column.head, *column.cells)]
         for column, wide in zip(columns, widths, strict=True)
     ]
     head, *rows = zip(*cells, strict=True)
@@ -130,8 +130,8 @@ def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
 
 def _draw_picture(chart: Chart, cite: str, bands: Sequence[_Band], inner: int) -> Image.Image:
     """Return the picture of the chart: title, bands and note, `inner` pixels wide inside the margins."""
-    title = wrap(chart.title, Face.TITLE, TITLE, inner - text_width(cite, Face.PLAIN, TEXT) - 30)
-    note = wrap(chart.note, Face.PLAIN, TEXT, inner)
+    title = wrap_text(chart.title, Face.TITLE, TITLE, inner - text_width(cite, Face.PLAIN, TEXT) - 30)
+    note = wrap_text(chart.note, Face.PLAIN, TEXT, inner)
     top = MARGIN + len(title) * TITLE_LINE + 8
     table = sum(band.height for band in bands) + BETWEEN * (len(bands) - 1)
     height = top + table + (len(note) * HEAD_LINE + 14 if note else 0) + MARGIN

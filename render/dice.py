@@ -110,7 +110,7 @@ def die_sprite(face: DieFace, size: int) -> Image.Image:
 
 def draw_dice_strip(dice: Sequence[DieFace]) -> bytes:
     """Return a picture of dice and nothing else, as a PNG with a transparent background."""
-    image = Image.new("RGBA", (ALONE, strip_height(dice, ALONE, ALONE)))
+    image = Image.new("RGBA", (ALONE, dice_strip_height(dice, ALONE, ALONE)))
     draw_dice(image, dice, 0, 0, ALONE)
     file = BytesIO()
     image.save(file, "PNG")
@@ -122,7 +122,7 @@ def die_size(picture_width: int) -> int:
     return -(-picture_width * LEAST // TELEPHONE)
 
 
-def strip_height(dice: Sequence[DieFace], limit: int, picture_width: int) -> int:
+def dice_strip_height(dice: Sequence[DieFace], limit: int, picture_width: int) -> int:
     """Return the height of the dice in pixels, in rows at most `limit` pixels wide. Without dice, return 0."""
     pitch = _die_pitch(picture_width)
     return -(-len(dice) // max(limit // pitch, 1)) * pitch

@@ -31,7 +31,7 @@ RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 
 @lru_cache(maxsize=4096)
-def _foreign_runs(text: str) -> tuple[str, ...]:
+def _foreign_word_runs(text: str) -> tuple[str, ...]:
     """Return the words of `text` that cannot be drawn. Neighbouring words form one run."""
     if text.isascii():
         return ()
@@ -59,13 +59,13 @@ def _can_draw_letter(letter: str) -> bool:
 
 def number_foreign_words(texts: Iterable[str]) -> Numbers:
     """Number the runs of words in `texts` that cannot be drawn, in order of appearance."""
-    runs = dict.fromkeys(run for text in texts for run in _foreign_runs(text))
+    runs = dict.fromkeys(run for text in texts for run in _foreign_word_runs(text))
     return {run: f"#{number}" for number, run in enumerate(runs, 1)}
 
 
 def replace_foreign_words(text: str, numbers: Numbers) -> str:
     """Return the text with each run of words that cannot be drawn replaced by its number."""
-    for run in _foreign_runs(text):
+    for run in _foreign_word_runs(text):
         text = text.replace(run, numbers.get(run, "#"), 1)
     return text
 
@@ -75,11 +75,11 @@ def number_foreign_words_in_scenes(scenes: Iterable[Scene]) -> Numbers:
     return number_foreign_words(text for scene in scenes for text in _scene_texts(scene, None))
 
 
-def explain_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
+def explain_word_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
     """Return the numbers drawn in `area` (None: the whole scene), with the words that they replace."""
     if not numbers:
         return ()
-    visible_runs = {run for text in _scene_texts(scene, area) for run in _foreign_runs(text)}
+    visible_runs = {run for text in _scene_texts(scene, area) for run in _foreign_word_runs(text)}
     return tuple((number, run) for run, number in numbers.items() if run in visible_runs)
 
 
@@ -134,6 +134,6 @@ def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
         return part if all(new is old for new, old in zip(changed, part, strict=True)) else changed
     fields = {field: getattr(part, field) for field in TEXTS.get(type(part), ("name",))}
     changes = {field: new for field, old in fields.items() if (new := _replace_texts(old, plain)) is not old}
-    if isinstance(part, UnitBase) and changes and _foreign_runs(part.short):
+    if isinstance(part, UnitBase) and changes and _foreign_word_runs(part.short):
         changes["short"] = changes["name"]
     return part.model_copy(update=changes) if changes else part

@@ -11,7 +11,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point, TableScene
 
 from .geometry import Box, base_corners, bounding_box
-from .hexmap.plane import box_of
+from .hexmap.plane import box_around_hexes
 
 INCHES, HEXES = 7.0, 2.0
 """Margin around the action, in inches on a table and in hexes on a hex map."""
@@ -87,7 +87,7 @@ def frame_units(scenes: Iterable[Scene]) -> Box | None:
         if isinstance(scene, HexScene):
             occupied = {stack.hex for stack in scene.stacks if stack.counters}
             hexes, margin = occupied.union(*(track.hexes for track in scene.tracks)), UNITS_HEXES
-            points += box_of(hexes).ring if hexes else ()
+            points += box_around_hexes(hexes).ring if hexes else ()
         else:
             points += [corner for base in scene.bases for corner in base_corners(base)]
             points += [end for arrow in scene.arrows for end in (arrow.start, arrow.end)]
@@ -96,7 +96,7 @@ def frame_units(scenes: Iterable[Scene]) -> Box | None:
 
 def frame_hexes(hexes: Collection[Hex], margin: float = HEXES) -> Box | None:
     """Return the area around `hexes` with a `margin`, in hexes. Without hexes, return None."""
-    return widen_for_phone(box_of(hexes).grow(margin)) if hexes else None
+    return widen_for_phone(box_around_hexes(hexes).grow(margin)) if hexes else None
 
 
 def frame_points(scene: TableScene, points: Sequence[Point], margin: float = INCHES) -> Box | None:

@@ -130,12 +130,12 @@ def smooth_corners(points: Sequence[Point], *, closed: bool, most: float = math.
     line = list(points)
     for time in range(3):
         pairs = pairwise([*line, line[0]] if closed else line)
-        cut = [point for a, b in pairs for point in _cut_points(a, b, most / 2**time)]
+        cut = [point for a, b in pairs for point in _points_near_ends(a, b, most / 2**time)]
         line = cut if closed else [line[0], *cut[1:-1], line[-1]]
     return tuple(line)
 
 
-def _cut_points(a: Point, b: Point, most: float) -> tuple[Point, Point]:
+def _points_near_ends(a: Point, b: Point, most: float) -> tuple[Point, Point]:
     """Return a point near each end of a line, at most `most` or a quarter of the length from the end."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length

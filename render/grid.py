@@ -31,7 +31,7 @@ def count_squares(scene: TableScene) -> tuple[int, int]:
 def find_area(scene: TableScene, text: str) -> Box:
     """Return the part of the table, in inches, that `text` names.
 
-    `text` names a square, a span `B2-D4`, a unit or a place. Raises ValueError, with the allowed names, for other texts.
+    `text` names a square, a span `B2-D4`, a unit or a place. Raises ValueError, with the allowed names, for other text.
     """
     query = fold(text).strip()
     across, down = count_squares(scene)

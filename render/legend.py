@@ -12,7 +12,7 @@ from rules.core.wording import join_with_and
 from . import objectives
 from .badges import badge_sprite
 from .bases import MARKER_TEXT, base_outline_sprite, bases_in_area, legend_swatch, marker_sprite
-from .fonts import Face, text_width, wrap
+from .fonts import Face, text_width, wrap_text
 from .geometry import Box, View
 from .lettering import write_text
 from .palette import Theme
@@ -70,7 +70,7 @@ def legend_rows(
         entries.append(LegendEntry(sign, "perhaps troops"))
     if any(base.kills for base in bases):
         entries.append(LegendEntry(kill_pip_sprite(round(size * 0.6)), "a kill"))
-    entries += marker_entries(present, size)
+    entries += status_marker_entries(present, size)
     short = shorten_crowded_names(scene, view, size)
     explained = explain_short_names({short[base.unit]: base.name for base in bases if base.unit in short})
     return arrange_in_rows(entries, off_table, limit, size, reserved, [LegendEntry(None, words) for words in explained])
@@ -91,7 +91,7 @@ def explain_short_names(names: Mapping[str, str]) -> list[str]:
     return explained + [f"…{letter} = … {word}" for letter, word in endings.items()]
 
 
-def marker_entries(present: Collection[StatusMarker], size: int) -> list[LegendEntry]:
+def status_marker_entries(present: Collection[StatusMarker], size: int) -> list[LegendEntry]:
     """Return one legend entry per marker in `present`, for text of `size` pixels."""
     markers = [marker for marker in StatusMarker if marker in present]
     return [LegendEntry(badge_sprite(marker, round(size * 0.85)), marker.value) for marker in markers]
@@ -124,7 +124,7 @@ def arrange_in_rows(
             number = len(rows) - 1
         rows[number].append(entry)
         free[number] -= across + BETWEEN
-    rows += [[LegendEntry(None, line)] for line in wrap(last, Face.PLAIN, size, limit)]
+    rows += [[LegendEntry(None, line)] for line in wrap_text(last, Face.PLAIN, size, limit)]
     return tuple(tuple(row) for row in rows)
 
 

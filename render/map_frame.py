@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from PIL import Image, ImageDraw
 
-from .fonts import Face, text_width, wrap
+from .fonts import Face, text_width, wrap_text
 from .geometry import Box, View
 from .legend import LegendRow, draw_legend, row_height
 from .lettering import write_text
@@ -84,8 +84,8 @@ def lay_out_picture(
     largest, edge = round(words * TITLE), TICKS + words + 4
     sizes = range(largest, words, -1)
     title_size = next((size for size in sizes if text_width(heading[0], Face.TITLE, size) <= inner - ARROW_ROOM), words)
-    title = wrap(heading[0], Face.TITLE, title_size, inner - ARROW_ROOM) or ("",)
-    subtitle = wrap(heading[1], Face.PLAIN, words, inner - ARROW_ROOM)
+    title = wrap_text(heading[0], Face.TITLE, title_size, inner - ARROW_ROOM) or ("",)
+    subtitle = wrap_text(heading[1], Face.PLAIN, words, inner - ARROW_ROOM)
     strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
     head = strip_top + strip_for(inner, across) + edge + 6
     legend = legend_for(inner, words)

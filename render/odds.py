@@ -9,7 +9,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.wording import percent
 
 from .fixed_palette import encode_png
-from .fonts import Face, font, text_width, wrap
+from .fonts import Face, font, text_width, wrap_text
 from .foreign_names import Explained, number_foreign_words, replace_foreign_words
 from .palette import INK, PAPER, RGB, SIDES, WHITE, mix
 
@@ -30,7 +30,7 @@ MOST_BARS = 24
 def draw_odds(odds: Odds) -> bytes:
     """Return a PNG of the odds. Passing scores have dark, hatched bars, distinct from failing scores without colour."""
     odds = _replace_foreign_words(odds)
-    title = wrap(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
+    title = wrap_text(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
     top = MARGIN + len(title) * (TITLE + 8) + 8
     bars = CHART_HIGH + 76 if odds.distribution else 0
     words = [_wrap_label(outcome) for outcome in odds.outcomes]
@@ -152,7 +152,7 @@ def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], 
 def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
     """Return the outcome's label in lines that leave space for the fraction and the percentage."""
     figures = PERCENT + text_width(_format_fraction(outcome.chance), Face.PLAIN, SMALL)
-    return wrap(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
+    return wrap_text(outcome.label, Face.PLAIN, TEXT, WIDE - 2 * MARGIN - STRIP - 40 - figures)
 
 
 def _format_fraction(chance: Fraction) -> str:

@@ -24,7 +24,7 @@ from .coverage import CoverageGrid
 from .geometry import View, bounding_box, rotated_corners
 from .palette import AMBER, GREEN, INK, RGB, WHITE, Theme, mix
 from .places import LINES, draw_place_names, visible_terrain_names
-from .plate_placement import PlatePosition, PlateRequest, place_plates
+from .plate_placement import PlatePosition, UnplacedPlate, place_plates
 from .plates import label_sprite, plate_sprite
 from .short_names import shorten_crowded_names
 from .stamp import centred_box, paste_centred, paste_into
@@ -137,13 +137,13 @@ class Overlay:
     def plate_positions(self) -> tuple[PlatePosition, ...]:
         """Return each plate's position, in the order of `plates`."""
         kept_in_sight = [*(name.preferred_ring for name in self._names), *self._arrow_lines, *self._works]
-        requests = [
-            PlateRequest(image.width, image.height, bounding_box(ring), base.facing)
+        unplaced = [
+            UnplacedPlate(image.width, image.height, bounding_box(ring), base.facing)
             for image, (base, ring, _) in zip(self.plates, self._bases_with_plates, strict=True)
         ]
         bare_rings = [ring for ring, base in zip(self.rings, self.bases, strict=True) if not base.has_plate]
         rings = [*(ring for _, ring, _ in self._bases_with_plates), *bare_rings]
-        return place_plates(requests, CoverageGrid(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
+        return place_plates(unplaced, CoverageGrid(self._size, rings, kept_in_sight), self._view.frame.grow(-EDGE))
 
     def _drawn_size(self, base: UnitBase) -> tuple[float, float]:
         """Return a base's drawn frontage and depth in inches. A marker is at least as large as its letter needs."""

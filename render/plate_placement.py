@@ -62,7 +62,7 @@ class Cost:
     """Cost of a plate beside the unit. A plate behind the unit costs nothing, a plate in front costs double."""
 
 
-class PlateRequest(NamedTuple):
+class UnplacedPlate(NamedTuple):
     """A plate to place: its size, its base (pixels) and the unit's facing."""
 
     width: int
@@ -86,19 +86,19 @@ class _Candidates(NamedTuple):
     costs: Floats
 
 
-def place_plates(requests: Sequence[PlateRequest], occupied: CoverageGrid, frame: Box) -> tuple[PlatePosition, ...]:
+def place_plates(plates: Sequence[UnplacedPlate], occupied: CoverageGrid, frame: Box) -> tuple[PlatePosition, ...]:
     """Return a position per plate, inside `frame`. Plates overlap only if `frame` is too full."""
-    if not requests:
+    if not plates:
         return ()
-    candidates = _find_candidates(requests, occupied, frame)
-    numbers, conflicts = range(len(requests)), cache(partial(_count_conflicts, candidates))
+    candidates = _find_candidates(plates, occupied, frame)
+    numbers, conflicts = range(len(plates)), cache(partial(_count_conflicts, candidates))
     with np.errstate(divide="ignore", invalid="ignore"):
         best, least = _choose_positions(candidates.costs, conflicts, numbers)
         if least > MOST_CONFLICT:
             other, other_least = _choose_positions(candidates.costs, conflicts, numbers[::-1])
             best = other if other_least < least else best
     positions = [_plate_position(candidates, number, int(best[number])) for number in numbers]
-    return _separate_plates(positions, requests, frame)
+    return _separate_plates(positions, plates, frame)
 
 
 def _choose_positions(
@@ -127,20 +127,20 @@ def _choose_positions(
     return chosen, float(penalties.sum())
 
 
-def _find_candidates(requests: Sequence[PlateRequest], occupied: CoverageGrid, frame: Box) -> _Candidates:
+def _find_candidates(plates: Sequence[UnplacedPlate], occupied: CoverageGrid, frame: Box) -> _Candidates:
     """Return the cheapest candidate positions of every plate."""
-    sizes = np.array([(request.width, request.height) for request in requests], dtype=float)
-    bases = np.array([request.base for request in requests], dtype=float)
+    sizes = np.array([(plate.width, plate.height) for plate in plates], dtype=float)
+    bases = np.array([plate.base for plate in plates], dtype=float)
     boxes = _candidate_boxes(sizes, bases)
     leaders = _leader_lines(boxes, bases)
     far = np.repeat(GAPS > LEADER_FROM, len(DIRECTIONS))
     touched = _count_touched_bases(boxes, bases)
     leaders[~(far | (touched > 0))] = np.nan
-    costs = np.repeat(GAPS, len(DIRECTIONS)) + _placement_costs(requests, boxes, occupied)
+    costs = np.repeat(GAPS, len(DIRECTIONS)) + _placement_costs(plates, boxes, occupied)
     costs += np.where(far, Cost.LEADER, Cost.DOUBT * touched)
     costs = np.where(boxes_inside(boxes, frame), costs, np.inf)
     best = costs.argsort(axis=1, kind="stable")[:, :KEPT]
-    rows = np.arange(len(requests))[:, None]
+    rows = np.arange(len(plates))[:, None]
     candidates = _Candidates(boxes[rows, best], leaders[rows, best], costs[rows, best])
     start, end = candidates.leaders[..., None, :2], candidates.leaders[..., None, 2:]
     samples = np.nan_to_num(start + (end - start) * ALONG[:, None], nan=-1.0)
@@ -176,12 +176,12 @@ def _count_touched_bases(boxes: Floats, bases: Floats) -> Numbers:
     return np.asarray(touching.sum(axis=-1))
 
 
-def _placement_costs(requests: Sequence[PlateRequest], boxes: Floats, occupied: CoverageGrid) -> Floats:
+def _placement_costs(plates: Sequence[UnplacedPlate], boxes: Floats, occupied: CoverageGrid) -> Floats:
     """Return each candidate's cost for its direction from the base and for covered content."""
-    facings = np.radians([request.facing for request in requests])[:, None]
+    facings = np.radians([plate.facing for plate in plates])[:, None]
     ahead = 1 + np.sin(facings) * DIRECTIONS[None, :, 0] - np.cos(facings) * DIRECTIONS[None, :, 1]
     cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weigh_boxes(boxes)
-    bases = np.array([request.base for request in requests], dtype=float)[:, None]
+    bases = np.array([plate.base for plate in plates], dtype=float)[:, None]
     shared = np.minimum(boxes[..., 2:], bases[..., 2:]) - np.maximum(boxes[..., :2], bases[..., :2])
     cost += Cost.CORNER * np.maximum(ALONGSIDE - shared.max(axis=-1), 0)
     return cost
@@ -235,7 +235,7 @@ def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlateP
 
 
 def _separate_plates(
-    positions: list[PlatePosition], requests: Sequence[PlateRequest], frame: Box
+    positions: list[PlatePosition], plates: Sequence[UnplacedPlate], frame: Box
 ) -> tuple[PlatePosition, ...]:
     """Return the positions without overlaps.
 
@@ -246,17 +246,17 @@ def _separate_plates(
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]
         overlaps = any(position.box.overlaps(earlier.box) for earlier in settled)
         is_clear = position.box.clip_to(frame) == position.box and not overlaps
-        settled.append(position if is_clear else _nearest_free_position(requests[number], obstacles, frame) or position)
+        settled.append(position if is_clear else _nearest_free_position(plates[number], obstacles, frame) or position)
     return tuple(settled)
 
 
-def _nearest_free_position(request: PlateRequest, obstacles: Sequence[Box], frame: Box) -> PlatePosition | None:
+def _nearest_free_position(plate: UnplacedPlate, obstacles: Sequence[Box], frame: Box) -> PlatePosition | None:
     """Return the free position in `frame` nearest to the base, or None if the frame is full."""
-    x, y = request.base.centre
-    lefts = np.arange(int(frame.left), int(frame.right) - request.width + 1, STEP)
-    tops = np.arange(int(frame.top), int(frame.bottom) - request.height + 1, STEP)
+    x, y = plate.base.centre
+    lefts = np.arange(int(frame.left), int(frame.right) - plate.width + 1, STEP)
+    tops = np.arange(int(frame.top), int(frame.bottom) - plate.height + 1, STEP)
     corner = np.stack(np.meshgrid(lefts, tops), axis=-1).reshape(-1, 2).astype(float)
-    boxes = np.concatenate([corner, corner + np.array((request.width, request.height))], axis=-1)
+    boxes = np.concatenate([corner, corner + np.array((plate.width, plate.height))], axis=-1)
     free = boxes[~boxes_overlap(boxes[:, None], np.array(obstacles, dtype=float).reshape(1, -1, 4)).any(axis=1)]
     if not len(free):
         return None

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from rules.core.scene import StatusMarker
 
 from .badges import badge_sprite
-from .fonts import Face, font, text_width, wrap
+from .fonts import Face, font, text_width, wrap_text
 from .palette import RGB, SideLook, mix
 from .pen import Pen, rounded_box, sprite
 from .pips import kill_pip_sprite
@@ -22,14 +22,14 @@ def _name_width(size: int) -> int:
     return size * 8
 
 
-def _wrap_evenly(name: str, size: int) -> tuple[str, ...]:
+def _wrap_name_evenly(name: str, size: int) -> tuple[str, ...]:
     """Wrap the name into the fewest possible lines, nearly equal in width."""
     longest = max((text_width(word, Face.PLAIN, size) for word in name.split()), default=0)
     limit = max(_name_width(size), longest)
-    lines = wrap(name, Face.PLAIN, size, limit)
+    lines = wrap_text(name, Face.PLAIN, size, limit)
     while limit > longest:
         limit -= 8
-        tighter = wrap(name, Face.PLAIN, size, max(limit, longest))
+        tighter = wrap_text(name, Face.PLAIN, size, max(limit, longest))
         if len(tighter) > len(lines):
             break
         lines = tighter
@@ -48,7 +48,7 @@ class _Layout(NamedTuple):
 def _lay_out_plate(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
     """Return the layout of a plate. Strength, pips and markers follow the name, or stand on an extra line."""
     step, icon = size + 3, size + 1
-    lines = _wrap_evenly(name, size) or ("",)
+    lines = _wrap_name_evenly(name, size) or ("",)
     tail = (text_width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
     tail += 6 if tail else 0
     widest = max(text_width(line, Face.PLAIN, size) for line in lines)

@@ -10,7 +10,7 @@ from render import scenes
 from render.geometry import Box, View
 from render.hexmap.looks import hex_look
 from render.hexmap.photograph import draw_over_photograph
-from render.hexmap.plane import box_of
+from render.hexmap.plane import box_around_hexes
 from render.photograph import encode_jpeg
 from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import HexScene, Scene
@@ -32,7 +32,7 @@ class MapBox(NamedTuple):
 def map_box(scene: Scene) -> MapBox:
     """Return the rectangle that the scene's whole map covers."""
     if isinstance(scene, HexScene):
-        box = box_of(cell.hex for cell in scene.board.cells)
+        box = box_around_hexes(cell.hex for cell in scene.board.cells)
         return MapBox(box.left, box.top, box.width, box.height)
     return MapBox(0, 0, scene.width, scene.height)
 

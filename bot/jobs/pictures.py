@@ -39,7 +39,7 @@ def _draw_scene(
     return DrawnPicture(
         scenes.draw(drawable_scene, area=area, style=style, photograph=photograph),
         scenes.describe(scene, area, photograph),
-        foreign_names.explain_numbers(scene, area, numbers),
+        foreign_names.explain_word_numbers(scene, area, numbers),
     )
 
 

@@ -9,7 +9,7 @@ from bot.journal.codec import read_state
 from bot.journal.game import Game
 from render import scenes
 from render.fixed_palette import recolour
-from render.foreign_names import explain_numbers, number_foreign_words_in_scenes, replace_foreign_words_in_scene
+from render.foreign_names import explain_word_numbers, number_foreign_words_in_scenes, replace_foreign_words_in_scene
 from render.framing import frame_units
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
@@ -101,7 +101,7 @@ def _draw_map(
     moved = f". Arrows: what moved since {since}" if before is not None and has_arrows else ""
     area, numbers = frame_units([scene]), number_foreign_words_in_scenes([scene])
     picture = scenes.draw(replace_foreign_words_in_scene(scene, numbers), area=area, photograph=photograph)
-    explanations = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
+    explanations = "".join(f" {number} = {words}." for number, words in explain_word_numbers(scene, area, numbers))
     return TurnMap(f"{title}{moved}.{explanations}", scenes.describe(scene, photograph=photograph), picture)
 
 

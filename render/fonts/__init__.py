@@ -40,18 +40,18 @@ def text_width(text: str, face: Face, size: int) -> int:
     return round(font(face, size).getlength(text))
 
 
-def wrap(text: str, face: Face, size: int, limit: int) -> tuple[str, ...]:
+def wrap_text(text: str, face: Face, size: int, limit: int) -> tuple[str, ...]:
     """Return `text` wrapped into lines of at most `limit` pixels; a word longer than a line is truncated."""
     lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", face, size) <= limit:
             lines[-1] += f" {word}"
         else:
-            lines.append(truncate(word, face, size, limit))
+            lines.append(truncate_text(word, face, size, limit))
     return tuple(lines)
 
 
-def truncate(text: str, face: Face, size: int, limit: int) -> str:
+def truncate_text(text: str, face: Face, size: int, limit: int) -> str:
     """Return `text`, truncated with an ellipsis if wider than `limit` pixels."""
     if text_width(text, face, size) <= limit:
         return text

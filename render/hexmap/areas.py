@@ -9,7 +9,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.typed_text import fold
 
 from .land_shapes import KeyedBoard, board_box
-from .plane import box_of, centre
+from .plane import box_around_hexes, centre
 
 AROUND = 3.0
 """Margin in hexes around a looked-up place."""
@@ -24,7 +24,7 @@ def map_box(scene: HexScene) -> Box:
 def find_area(scene: HexScene, text: str) -> Box:
     """Return the part of the map, in plane units, that `text` names.
 
-    `text` names a hex, a span, a place or a unit. Raises ValueError, with the allowed names, for other texts.
+    `text` names a hex, a span, a place or a unit. Raises ValueError, with the allowed names, for other text.
     """
     query = fold(text).strip()
     board, hexes = map_box(scene), [cell.hex for cell in scene.board.cells]
@@ -33,11 +33,11 @@ def find_area(scene: HexScene, text: str) -> Box:
     span = _SPAN.fullmatch(query)
     if span is None:
         hex_ = find_by_name(query, [*_named_places(scene), *_named_units(scene)], allowed)
-        return box_of([hex_]).grow(AROUND).clip_to(board)
+        return box_around_hexes([hex_]).grow(AROUND).clip_to(board)
     ends = [Hex.from_label(label) for label in span.groups() if label]
     if not set(ends).issubset(hexes):
         raise ValueError(f"“{query}” is not on this map. Give {allowed}.")
-    return box_of(ends).grow(AROUND if len(ends) == 1 else 0).clip_to(board)
+    return box_around_hexes(ends).grow(AROUND if len(ends) == 1 else 0).clip_to(board)
 
 
 def list_areas(scene: HexScene) -> list[tuple[str, str]]:

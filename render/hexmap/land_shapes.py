@@ -14,7 +14,7 @@ from render.geometry import Box
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 from rules.core.hexboard.hexes import Hex
 
-from .plane import Floats, box_of, union_of_hexes
+from .plane import Floats, box_around_hexes, union_of_hexes
 
 BOTTOM_UP = (
     HexGround.CRATERS,
@@ -67,7 +67,7 @@ class KeyedBoard:
 @lru_cache(maxsize=32)
 def board_box(keyed: KeyedBoard) -> Box:
     """Return the box of the whole board, in plane units."""
-    return box_of(cell.hex for cell in keyed.board.cells)
+    return box_around_hexes(cell.hex for cell in keyed.board.cells)
 
 
 class LandShapes(NamedTuple):
@@ -89,16 +89,16 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
     cells = {cell.hex: cell.ground for cell in keyed.board.cells}
     grounds = {at: _cover_below(at, ground, cells) for at, ground in (_surrounding_grounds(cells) | cells).items()}
     dry = union_of_hexes(at for at, ground in grounds.items() if ground is not HexGround.SEA)
-    land = _waver_outline(_round_corners(dry, COAST))
+    land = _roughen_outline(_round_corners(dry, COAST))
     covers: dict[HexGround, BaseGeometry] = {}
     shape: BaseGeometry = shapely.Polygon()
     for rank, ground in reversed(list(enumerate(BOTTOM_UP))):
         if ground in grounds.values():
             higher = union_of_hexes(at for at, cover in grounds.items() if cover in BOTTOM_UP[rank:])
-            shape = shapely.intersection(_waver_outline(_round_corners(higher, EDGE)), land)
+            shape = shapely.intersection(_roughen_outline(_round_corners(higher, EDGE)), land)
         covers[ground] = shape
     shelled = union_of_hexes(at for at, ground in grounds.items() if ground in SHELLED)
-    shelled_land = shapely.intersection(_waver_outline(_round_corners(_buffer(shelled, SHELL_DAMAGE), COAST)), land)
+    shelled_land = shapely.intersection(_roughen_outline(_round_corners(_buffer(shelled, SHELL_DAMAGE), COAST)), land)
     broadly = land.simplify(BROADLY)
     shallows = tuple(_buffer(_buffer(broadly, depth + SMOOTH, WIDE_ARCS), -SMOOTH, WIDE_ARCS) for depth in DEPTHS)
     water_lines = tuple(_buffer(land, off) for off in WATER_LINES)
@@ -141,8 +141,8 @@ def _buffer(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
     return shape.buffer(by, quad_segs=arcs)
 
 
-def _waver_outline(shape: BaseGeometry) -> BaseGeometry:
-    """Return the shape with a wavering outline, as if drawn by hand; shapes that share an edge still match."""
+def _roughen_outline(shape: BaseGeometry) -> BaseGeometry:
+    """Return the shape with an uneven, hand-drawn outline. Shapes that share an edge still match."""
     return shapely.transform(shapely.segmentize(shape, 0.14), _displace_points).buffer(0)
 
 

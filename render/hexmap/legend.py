@@ -6,7 +6,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from render.geometry import Box, View
-from render.legend import LegendEntry, LegendRow, arrange_in_rows, marker_entries
+from render.legend import LegendEntry, LegendRow, arrange_in_rows, status_marker_entries
 from render.palette import SIDES, SideLook, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -19,7 +19,7 @@ from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .map_canvas import MapCanvas
 from .notes import draw_notes
-from .plane import box_of, centre, outline
+from .plane import box_around_hexes, centre, outline
 
 SIGN, NOTE_SIGN = 1.0, 0.9
 """Height of a sample hex, and of a sample hex with a note, in multiples of the text size."""
@@ -74,7 +74,7 @@ def legend_rows(
     if ranges:
         entries.append(LegendEntry(None, f"{scene.left_is} ◂range▸ movement"))
     markers = {marker for counter in counters if not counter.face_down for marker in counter.markers}
-    entries += marker_entries(markers, words)
+    entries += status_marker_entries(markers, words)
     high = _round_sample_height(words * NOTE_SIGN)
     holders = {note.side for note in notes if note.kind is NoteKind.OBJECTIVE}
     kinds = {note.kind for note in notes}
@@ -115,7 +115,7 @@ def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None =
 
     The image is cached: never draw on it.
     """
-    view, look = View(box_of([MIDDLE]).grow(NOTE_ROOM), high), hex_look(style)
+    view, look = View(box_around_hexes([MIDDLE]).grow(NOTE_ROOM), high), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.pixel(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
@@ -132,7 +132,7 @@ def ground_sample(kind: HexGround, style: str, high: int) -> Image.Image:
     around = HexGround.OPEN if kind in SHOWN_ALONE else kind
     cells = [HexCell(hex=neighbour, ground=around) for neighbour in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))
-    look, view = hex_look(style), View(box_of([MIDDLE]).grow(0.06), high)
+    look, view = hex_look(style), View(box_around_hexes([MIDDLE]).grow(0.06), high)
     land = draw_land(KeyedBoard(board.key, board), view, style)
     sign = Image.new("RGB", land.size, look.theme.paper)
     ring = [view.pixel(corner) for corner in outline(MIDDLE)]

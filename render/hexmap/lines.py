@@ -18,7 +18,7 @@ from .heights import draw_hachures
 from .land_shapes import KeyedBoard
 from .looks import HexLook
 from .network import link_hexes, merge_lines
-from .plane import box_of, centre
+from .plane import box_around_hexes, centre
 from .rivers import draw_rivers
 from .trenches import TRENCHES, draw_trenches
 from .waters import draw_fords, water_area
@@ -105,7 +105,7 @@ def draw_rivers_and_roads(image: Image.Image, keyed: KeyedBoard, view: View, loo
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
     area = view.box.grow(MARGIN)
     pen = map_pen(image, View(Box(*(edge * INCHES for edge in view.box)), view.scale / INCHES))
-    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).overlaps(area)]
+    ways = [line for line in keyed.board.lines if line.hexes[1:] and box_around_hexes(line.hexes).overlaps(area)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
         points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))

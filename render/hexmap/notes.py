@@ -164,7 +164,7 @@ def draw_battle_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> N
     paste_centred(pad.image, swords, pad.pixel_at(note, *SWORDS_AT))
 
 
-def _outline_drawer(colour: RGB, thick: float) -> Drawer:
+def _make_outline_drawer(colour: RGB, thick: float) -> Drawer:
     """Return a drawer that outlines a hex in one colour."""
 
     def draw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
@@ -205,8 +205,8 @@ SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.BATTLE: draw_battle_ring,
     NoteKind.IMPROVED: draw_improved_position,
     NoteKind.WIRE: draw_wire,
-    NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
-    NoteKind.CANDIDATE: _outline_drawer(WEIGHED[NoteKind.CANDIDATE], 0.055),
+    NoteKind.CHOSEN: _make_outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
+    NoteKind.CANDIDATE: _make_outline_drawer(WEIGHED[NoteKind.CANDIDATE], 0.055),
     NoteKind.PUT_OUT: draw_excluded_hex,
 }
 WORDS: Mapping[NoteKind, Drawer] = {

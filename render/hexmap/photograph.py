@@ -12,7 +12,7 @@ from .grid import draw_grid, visible_cells
 from .land_shapes import KeyedBoard
 from .lines import draw_rivers_and_roads
 from .looks import HexLook
-from .plane import box_of, centre
+from .plane import box_around_hexes, centre
 
 LETTER = 0.36
 """Height of a terrain letter, as a fraction of a hex."""
@@ -26,7 +26,7 @@ def has_terrain_letters(scene: HexScene, scale: float, words: int) -> bool:
 def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, words: int) -> Image.Image:
     """Return the photograph with roads, rivers, hexes and terrain letters (see `has_terrain_letters`)."""
     board = scene.board
-    map_area = box_of(cell.hex for cell in board.cells)
+    map_area = box_around_hexes(cell.hex for cell in board.cells)
     field = photograph.cut_photograph(jpeg, map_area, view.box, view.scale)
     draw_rivers_and_roads(field, KeyedBoard(board.key, board), view, look)
     draw_grid(field, board, view, look)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from PIL import Image
 
-from render.dice import draw_dice, strip_height
+from render.dice import dice_strip_height, draw_dice
 from render.geometry import Box, View
 from render.map_frame import SIDE_MARGIN, MapEdge, PictureLayout, bar_sections, frame_map, lay_out_picture
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
@@ -98,7 +98,7 @@ def plan_picture(
             ranges=_shows_range(scene, part, scale, words),
         ),
         round(LEAST_PICTURE * shrink),
-        lambda room, across: strip_height(scene.dice, room, across),
+        lambda room, across: dice_strip_height(scene.dice, room, across),
     )
 
 

@@ -43,7 +43,7 @@ def union_of_hexes(hexes: Iterable[Hex]) -> BaseGeometry:
     return shapely.coverage_union_all(shapely.polygons((sixths + corners) * (RADIUS / 2, 0.5)))
 
 
-def box_of(hexes: Iterable[Hex]) -> Box:
+def box_around_hexes(hexes: Iterable[Hex]) -> Box:
     """Return the smallest box that contains the hexes whole. Raises ValueError if `hexes` is empty."""
     middles = bounding_box([centre(at) for at in hexes])
     return Box(*(edge + off for edge, off in zip(middles, bounding_box(CORNERS), strict=True)))

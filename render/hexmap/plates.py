@@ -8,7 +8,7 @@ from itertools import pairwise
 from render.arrows import draw_leader_line
 from render.coverage import CoverageGrid
 from render.geometry import Box, View
-from render.plate_placement import PlateRequest, place_plates
+from render.plate_placement import UnplacedPlate, place_plates
 from render.plates import plate_sprite
 from render.stamp import paste_into
 from rules.core.hexboard.hex_scene import HexScene, HexStack
@@ -46,7 +46,7 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     track_lines = [step for track in scene.tracks for step in pairwise(view.pixel(centre(at)) for at in track.hexes)]
     obstacles = [box.ring for box in (*stack_boxes.values(), *pad.name_boxes, *pad.label_boxes)]
     occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
-    requests = [PlateRequest(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
+    requests = [UnplacedPlate(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
     positions = place_plates(requests, occupied, view.frame.grow(-EDGE))
     for position, (side, *_) in zip(positions, groups, strict=True):
         if position.leader:

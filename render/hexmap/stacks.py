@@ -130,7 +130,7 @@ def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
     box = _fan_count_box(stack, pad.view, pad.words)
     if box is not None:
         size = round(box.width)
-        disc = count_sprite(len(stack.counters), size, max(round(size * DIGITS), pad.words))
+        disc = fan_count_sprite(len(stack.counters), size, max(round(size * DIGITS), pad.words))
         pad.image.paste(disc, (round(box.left), round(box.top)), disc)
 
 
@@ -146,7 +146,7 @@ def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
 
 
 @lru_cache(maxsize=64)
-def count_sprite(count: int, size: int, letters: int) -> Image.Image:
+def fan_count_sprite(count: int, size: int, letters: int) -> Image.Image:
     """Return the number drawn on a disc. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:

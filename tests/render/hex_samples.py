@@ -1,7 +1,7 @@
 """Sample hex map with every terrain, and counters, notes and tracks of every kind."""
 
 from render.geometry import Box
-from render.hexmap.plane import box_of
+from render.hexmap.plane import box_around_hexes
 from rules.core.hexboard.hex_scene import (
     Counter,
     HexBoard,
@@ -279,4 +279,4 @@ CHOICE = SCENE.model_copy(
 
 def frame_hexes(*labels: str, room: float = 2.0) -> Box:
     """Return the area of the map around these hexes, with a margin of `room`."""
-    return box_of(Hex.from_label(label) for label in labels).grow(room)
+    return box_around_hexes(Hex.from_label(label) for label in labels).grow(room)

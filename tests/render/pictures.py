@@ -51,7 +51,7 @@ def record_texts() -> Iterator[list[tuple[str, int]]]:
             names.name_sprite,
             counters.counter_sprite,
         ),
-        *(stacks.count_sprite, lettering.text_mask, lettering.haloed_text),
+        *(stacks.fan_count_sprite, lettering.text_mask, lettering.haloed_text),
     ):
         cache.cache_clear()
     with pytest.MonkeyPatch.context() as patched:

@@ -19,7 +19,7 @@ from render.hexmap.legend import legend_rows
 from render.hexmap.names import HEAD
 from render.hexmap.network import link_hexes
 from render.hexmap.picture import plan_picture, visible_part
-from render.hexmap.plane import box_of, centre
+from render.hexmap.plane import box_around_hexes, centre
 from render.hexmap.waters import water_area
 from render.palette import PRINT_SIDES, SIDES
 from render.replay import draw_replay
@@ -73,7 +73,7 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
     keyed_board = read_board(". . .", "w w w", ". . .")
     reached, board = (
         merge_lines(keyed_board, HexGround.WATERWAY).bounds,
-        box_of(cell.hex for cell in keyed_board.board.cells),
+        box_around_hexes(cell.hex for cell in keyed_board.board.cells),
     )
     west, east = centre(Hex.from_label("0102"))[0], centre(Hex.from_label("0302"))[0]
     assert west - reached[0] > 0.5
@@ -183,7 +183,7 @@ def test_damage_signs_hide_neither_a_tank_nor_its_figures() -> None:
 def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     at = Hex.from_label("0704")
     wired = EMPTY.model_copy(update={"notes": (HexNote(hex=at, kind=NoteKind.WIRE),)})
-    area = None if part == "the whole map" else box_of([at]).grow(2)
+    area = None if part == "the whole map" else box_around_hexes([at]).grow(2)
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
     sheet = plan_picture(EMPTY, area, "campaign")
     x, y = sheet.view.pixel((centre(at)[0], centre(at)[1] - HEAD))
@@ -278,6 +278,6 @@ def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
     )
     scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (create_track("fire", "0605", "0504"),)})
     with record_texts() as texts:
-        image = draw_image(scene, area=box_of([Hex.from_label("0605")]).grow(2))
+        image = draw_image(scene, area=box_around_hexes([Hex.from_label("0605")]).grow(2))
     legible = [text for text, size in texts if size >= minimum_text_size(image.width)]
     assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(legible)

@@ -21,7 +21,7 @@ from render.hexmap import picture
 from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, text_margin
 from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
-from render.hexmap.plane import box_of, centre
+from render.hexmap.plane import box_around_hexes, centre
 from render.hexmap.tracks import draw_track_labels
 from render.scenes import draw_image
 from render.text_size import minimum_text_size
@@ -190,7 +190,7 @@ def _has(layout: Any, part: str) -> bool:
 
 def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     shots = tuple(create_track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
-    view = View(box_of([Hex.from_label("2713")]).grow(2), 100)
+    view = View(box_around_hexes([Hex.from_label("2713")]).grow(2), 100)
     field = create_image(view.box, 100)
 
     def draw_shots(*tracks: Track, standing: Sequence[Box] = (), names: Sequence[Box] = ()) -> list[Box]:
@@ -212,7 +212,7 @@ def test_results_of_shots_stand_apart_beside_the_counters() -> None:
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
     marker, view = (
         create_note("2713", NoteKind.ENTRY, "13 Raj", "british"),
-        View(box_of([Hex.from_label("2713")]).grow(1), 100),
+        View(box_around_hexes([Hex.from_label("2713")]).grow(1), 100),
     )
 
     def draw_marker(view: View, *standing: Box) -> Box:

@@ -6,7 +6,7 @@ from render import scenes
 from render.action_lines import add_action_lines
 from render.framing import UPRIGHT, frame_units
 from render.geometry import Box
-from render.hexmap.plane import box_of
+from render.hexmap.plane import box_around_hexes
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
@@ -18,7 +18,7 @@ from .samples import EMPTY as TABLE
 
 
 def frame_hexes(*labels: str, room: float = 3.0) -> Box:
-    return box_of(Hex.from_label(label) for label in labels).grow(room)
+    return box_around_hexes(Hex.from_label(label) for label in labels).grow(room)
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_an_area_is_a_hex_a_span_a_place_or_a_unit(text: str, box: Box) -> None:
 
 
 def test_an_area_never_reaches_off_the_map() -> None:
-    full = box_of(cell.hex for cell in SCENE.board.cells)
+    full = box_around_hexes(cell.hex for cell in SCENE.board.cells)
     assert scenes.find_area(SCENE, "1501").clip_to(full) == scenes.find_area(SCENE, "1501")
 
 
