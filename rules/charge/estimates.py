@@ -18,7 +18,7 @@ from .model import Arm, ChargeState, ChargeUnit, Fight
 from .options import ChargeOptions
 from .shared import FIRE, MOVES
 from .tables import SIDES, limit
-from .volley import Volley, count_dice, halving_modifiers, score_to_hit
+from .volley import Volley, count_infantry_dice, halving_modifiers, score_to_hit
 
 OUT_OF_ARC, OUT_OF_REACH = 0.5, 0.5
 """Factors on expected fire if the unit must first turn, or come nearer."""
@@ -26,7 +26,7 @@ MARCH, RIDE = 12.0, 24.0
 """Inches within which a charge of infantry, and of cavalry, is likely."""
 
 
-def can_fire_gun(unit: ChargeUnit) -> bool:
+def is_gun_able_to_fire(unit: ChargeUnit) -> bool:
     """Whether the unit is a gun able to fire."""
     return unit.arm is Arm.GUN and not unit.gun_destroyed and unit.figures >= limit("crew that man a gun")
 
@@ -39,7 +39,7 @@ def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
 
 def _estimate_casualties(unit: ChargeUnit, foe: ChargeUnit, far: float, cover: str) -> float:
     """Return the expected casualties of a fire of `unit` at `foe` from `far` inches; `cover` names the foe's cover."""
-    dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_dice(unit.figures)
+    dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_infantry_dice(unit.figures)
     return _mean_casualties(*dice) * prod(float(half.value) for half in halving_modifiers(unit, foe, far, cover))
 
 
@@ -54,7 +54,7 @@ def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) 
 
     The estimate is lower if the unit must first turn or come nearer. `table` has the terrain and no units.
     """
-    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
+    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not is_gun_able_to_fire(unit)):
         return 0.0
     gap = PLACEMENT.gap_within(unit, foe, maximum_range(unit) + RIDE)
     if gap is None or unit.place is None or foe.place is None:
@@ -84,7 +84,7 @@ def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
 
 def _estimate_fire_in_contact(unit: ChargeUnit, foe: ChargeUnit) -> float:
     """Estimate the men that `foe` loses by the fire of `unit` once both are in contact."""
-    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not can_fire_gun(unit)):
+    if unit.arm is Arm.CAVALRY or (unit.arm is Arm.GUN and not is_gun_able_to_fire(unit)):
         return 0.0
     return min(_estimate_casualties(unit, foe, 0.0, ""), foe.figures)
 

@@ -27,14 +27,14 @@ from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, complete_report, find_on_table, make_unit_for_question, require_may_act
+from .shared import ANSWER, FIRE, complete_report, find_unit_on_table, make_unit_for_question, require_may_act
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
     SUM,
     VOLLEY,
     Volley,
-    count_dice,
+    count_infantry_dice,
     figures_in_range,
     halving_modifiers,
     measure_range,
@@ -114,7 +114,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
 
         Refusals because of phase, range, arc or friends include a map of the lines of fire.
         """
-        unit, target = find_on_table(state, action.unit), find_on_table(state, action.target, "target")
+        unit, target = find_unit_on_table(state, action.unit), find_unit_on_table(state, action.target, "target")
         require_may_fire(state, unit, target)
         measured = measure_range(unit, target)
         far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
@@ -232,7 +232,7 @@ def _plan_infantry_volley(
     figures = unit.figures if stated_dice is None else min(stated_dice * limit("infantrymen to a die"), unit.figures)
     firing = tuple(aim.number for aim in unit_aims if not aim.describe_fault(fire_range))
     able_count = len(firing) if unit_aims else figures
-    dice = sum(count_dice(able_count))
+    dice = sum(count_infantry_dice(able_count))
     counted_here = f"{count_of(dice, 'die', 'dice')} of {unit.name} can fire at {target.name} by the places kept here"
     reason = f"{counted_here}, and {stated_dice} {'is' if stated_dice == 1 else 'are'} given. Leave “dice” out."
     refuse(GROUPS, (unit_aims and stated_dice not in (None, dice), reason))
@@ -242,7 +242,7 @@ def _plan_infantry_volley(
     addition = f", and fewer than {least} throw no die" if able_count else ""
     too_few = f"{subject} of {unit.name} can fire at {target.name}{addition}"
     refuse(GROUPS, (able_count < least, f"{too_few}{': ' if why else ''}{why}. Choose another target, or move first."))
-    whole_dice, odd = count_dice(able_count)
+    whole_dice, odd = count_infantry_dice(able_count)
     step = Step(
         text=f"{able_count} of {count_of(unit.figures, 'figure')} can fire",
         cite=GROUPS if odd else VOLLEY,

@@ -24,7 +24,7 @@ from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
 from .contact import CONTACT, end_fight, fights_due
 from .losses import report_army_losses
 from .model import ChargePlay, ChargeState, Fight
-from .shared import MELEES, complete_report, find_on_table, make_unit_for_question
+from .shared import MELEES, complete_report, find_unit_on_table, make_unit_for_question
 from .tables import SIDES
 
 PAIRS = Cite(rule="CH-4.6").as_ruling
@@ -64,7 +64,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
 
         Raises Refused if the units are not in contact. Raises Refused before the fight is due, unless `supposing`.
         """
-        unit, target = find_on_table(state, action.unit), find_on_table(state, action.target, "target")
+        unit, target = find_unit_on_table(state, action.unit), find_unit_on_table(state, action.target, "target")
         fight = state.fight_of(unit.id)
         refuse(None, (target.side == unit.side, f"{target:are} on the same side. Choose an enemy."))
         apart = f"{unit:are} not in contact with {target.name}. To attack, move “towards {target.name}”."

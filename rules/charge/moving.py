@@ -22,7 +22,7 @@ from .contact import bring_into_contact
 from .figures import DRAWN_UP, PLACEMENT, WAYS, move_to_base
 from .ground import TWICE, MoveLimit, explain_barrier, measure_move_limit, terrain_name
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
-from .shared import MOVES, TURNS, complete_report, find_on_table, require_may_act
+from .shared import MOVES, TURNS, complete_report, find_unit_on_table, require_may_act
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
@@ -101,7 +101,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
 
     def plan(self, state: ChargeState, action: Move) -> MovePlan:
         """Return the plan: formation, route and reach in inches. Raises Refused with the rule."""
-        unit, words = find_on_table(state, action.unit), action.circumstances
+        unit, words = find_unit_on_table(state, action.unit), action.circumstances
         require_may_act(state, unit, MOVES)
         in_contact = f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."
         refuse(IN_CONTACT, (state.fight_of(unit.id), in_contact))

@@ -18,7 +18,7 @@ MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 """The phases of a turn, by id."""
 
 
-def find_on_table(state: ChargeState, unit: str | None, noun: str = "unit") -> ChargeUnit:
+def find_unit_on_table(state: ChargeState, unit: str | None, noun: str = "unit") -> ChargeUnit:
     """Return the unit. Raises Refused if the unit is unknown or off the table. `noun` is its role in messages."""
     charge_unit: ChargeUnit = find_unit(state, unit, noun)
     refuse(None, (not charge_unit.on_table, f"{charge_unit:are} gone from the table. Choose another {noun}."))

@@ -4,10 +4,10 @@ from rules.core.tabletop.values import closeness_to_objectives, count_held_objec
 from rules.core.value import SideValue
 
 from .estimates import (
-    can_fire_gun,
     estimate_charge_gain,
     estimate_fire_losses,
     estimate_melee_gain,
+    is_gun_able_to_fire,
     make_table_without_units,
 )
 from .model import Arm, ChargeState, ChargeUnit
@@ -63,7 +63,7 @@ def _weight_of_elapsed_time(state: ChargeState) -> float:
 
 VALUES: tuple[SideValue[ChargeState], ...] = (
     SideValue("soldiers", 25, penalty_for_losses),
-    SideValue("guns", 3, lambda state, side: sum(map(can_fire_gun, state.units_of(side)))),
+    SideValue("guns", 3, lambda state, side: sum(map(is_gun_able_to_fire, state.units_of(side)))),
     SideValue("fire that bears", 0.35, gain_by_fire),
     SideValue("charges in reach", 0.2, gain_by_charges),
     SideValue("mêlées", 0.8, estimate_melee_gain),

@@ -103,7 +103,7 @@ def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> 
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
 
-def count_dice(able: int) -> tuple[int, bool]:
+def count_infantry_dice(able: int) -> tuple[int, bool]:
     """Return how many whole dice `able` infantrymen throw (CH-2.5, CH-2.6).
 
     The second value tells whether the men left over throw a die that counts half.

@@ -18,7 +18,7 @@ BY_TURNS = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for the rule that one side moves after the other."""
 
 
-def find_on_table(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
+def find_unit_on_table(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
     """Return the unit with id `unit`. Raises Refused for an unknown id, or if the unit is off the table."""
     match: EmpireUnit = find_unit(state, unit, noun)
     if match.on_table:
@@ -29,7 +29,7 @@ def find_on_table(state: EmpireState, unit: str | None, noun: str = "unit") -> E
 
 def find_fighter(state: EmpireState, unit: str | None, noun: str = "unit") -> EmpireUnit:
     """Return the unit with id `unit`. Raises Refused unless the unit is a fighting unit on the table."""
-    match = find_on_table(state, unit, noun)
+    match = find_unit_on_table(state, unit, noun)
     if match.is_piece:
         with_units = "commanders, leaders, mules and wagons go with a unit"
         raise Refused(f"{match:do} not fire or fight: {with_units}. Choose another {noun}.")

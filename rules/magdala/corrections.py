@@ -5,7 +5,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .arms import COMMANDERS, LEADERS
-from .engagement import can_fight, end_melees_of, start_melee
+from .engagement import can_attack, end_melees_of, start_melee
 from .model import MagdalaState, MagdalaUnit, Morale, Test, UnitTurn
 from .morale.flight import FLEEING, HELD, rally_unit, remove_from_table
 from .orders.detachments import largest_detachment
@@ -28,14 +28,14 @@ def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState
     if unit.troop in COMMANDERS and len(generals) >= most:
         raise Refused(f"An army has {most} generals at most (option “most generals”). This one has {names}.", MOST)
     WAYS.require_clearance(state, unit)
-    return count_action(state.with_unit(unit))
+    return increment_action_count(state.with_unit(unit))
 
 
 def remove_unit(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state without the unit, its melees and its prompts."""
     state = end_melees_of(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
-    return count_action(state.without_unit(unit_id).model_copy(update={"prompts": prompts}))
+    return increment_action_count(state.without_unit(unit_id).model_copy(update={"prompts": prompts}))
 
 
 def settle_correction(before: MagdalaState, after: MagdalaState, unit_id: str) -> MagdalaState:
@@ -58,7 +58,7 @@ def settle_correction(before: MagdalaState, after: MagdalaState, unit_id: str) -
     if new.morale is not old.morale:
         after = _apply_corrected_morale(after, unit_id, old.morale)
     is_gone = new.morale is Morale.OFF_TABLE or not new.strength
-    return count_action(remove_from_table(after, unit_id) if is_gone and old.on_table else after)
+    return increment_action_count(remove_from_table(after, unit_id) if is_gone and old.on_table else after)
 
 
 def _check_correction(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) -> None:
@@ -73,7 +73,7 @@ def _check_correction(state: MagdalaState, old: MagdalaUnit, unit: MagdalaUnit) 
         refuse(None, (not fighter.on_table, f"{fighter:have} left the table, and {fighter:they fight} nobody."))
     refuse(None, (enemy.side == unit.side, f"{enemy:are} on the same side. Name an enemy, or none."))
     why = f"{unit.name} and {enemy.name} cannot fight: leaders fight with their units, wagons attack nobody."
-    refuse(None, (not can_fight(unit, enemy) and not can_fight(enemy, unit), why))
+    refuse(None, (not can_attack(unit, enemy) and not can_attack(enemy, unit), why))
 
 
 def _check_parent(state: MagdalaState, parent: MagdalaUnit, detachment: MagdalaUnit) -> None:
@@ -118,14 +118,14 @@ def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaSt
     return state.with_unit(*(unit.model_copy(update={"general": None}) for unit in units_left))
 
 
-def count_action(state: MagdalaState) -> MagdalaState:
+def increment_action_count(state: MagdalaState) -> MagdalaState:
     """Return the state with the action counter increased."""
     return state.model_copy(update={"events": state.events + 1})
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
     add_unit=add_unit,
-    reveal=lambda state, unit_id: count_action(state.changed(unit_id, secret_known=True)),
+    reveal=lambda state, unit_id: increment_action_count(state.changed(unit_id, secret_known=True)),
     remove_unit=remove_unit,
     settle=settle_correction,
     set_down=WAYS.set_down,

@@ -18,7 +18,7 @@ SAID: Mapping[str, Attack] = {FLANK: Attack.FLANK, REAR: Attack.REAR}
 OUT_OF_MELEE = {name: field.default for name, field in MagdalaUnit.model_fields.items() if name.startswith("melee_")}
 
 
-def can_fight(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
+def can_attack(attacker: MagdalaUnit, defender: MagdalaUnit) -> bool:
     """Whether `attacker` may attack `defender`: leaders fight only within their units, wagons attack nobody (MM-4)."""
     return has_own_morale(attacker) and defender.troop not in LEADERS
 
@@ -90,7 +90,7 @@ def end_melees_of(state: MagdalaState, unit_id: str) -> MagdalaState:
         if attackers and state.unit(enemy).melee_with is None:
             first = attackers[0]
             state = state.changed(enemy, melee_with=first.id, melee_attacker=False, melee_round=first.melee_round)
-    idle = (unit for pair in melee_pairs(state) if not can_fight(*pair) for unit in pair)
+    idle = (unit for pair in melee_pairs(state) if not can_attack(*pair) for unit in pair)
     state = state.with_unit(*(unit.model_copy(update=OUT_OF_MELEE) for unit in idle))
     fires = (prompt for prompt in state.prompts if prompt.test is Test.DEFENSIVE_FIRE)
     return remove_prompts(state, *(fire for fire in fires if unit_id in (fire.unit, fire.by)))

@@ -18,7 +18,7 @@ from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_
 
 from . import scene, terrain
 from .candidates import expected_attacks, suggest_useful_actions
-from .corrections import UMPIRE_TOOLS, count_action
+from .corrections import UMPIRE_TOOLS, increment_action_count
 from .engagement import enemies_in_contact
 from .fighting.melee import MELEE, Melee
 from .firing.ammunition import REFILL
@@ -98,7 +98,7 @@ class Magdala(TableRuleset[MagdalaState]):
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
-        *make_action_types(UMPIRE_TOOLS, BATTLES, count_action),
+        *make_action_types(UMPIRE_TOOLS, BATTLES, increment_action_count),
     )
     state_type = MagdalaState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY

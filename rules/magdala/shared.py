@@ -102,7 +102,7 @@ class OwedActionType(PromptedType[A, StoredPrompt]):
 
         A secret test must be settled in secret, an open one openly (ruling).
         """
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         prompts = (prompt for prompt in prompts_of(state, unit.id) if any(self.suggest_answers(state, prompt)))
         first = min(prompts, key=lambda prompt: not prompt.failed, default=None)
         if first is None:
@@ -117,7 +117,7 @@ class OwedActionType(PromptedType[A, StoredPrompt]):
         return first
 
 
-def find_on_table(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> MagdalaUnit:
+def find_unit_on_table(state: MagdalaState, unit_id: str | None, noun: str = "unit") -> MagdalaUnit:
     """Return the unit of that id. Raises Refused, with the nearest names, unless it is on the table."""
     unit: MagdalaUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_table, f"{unit:have} left the table. Choose another {noun}."))

@@ -13,7 +13,7 @@ from rules.charge.aim import aim_figures
 from rules.charge.figures import figure_bases, front_middle
 from rules.charge.fire import Fire
 from rules.charge.model import ChargeState, Formation, Hits
-from rules.charge.volley import Volley, count_dice, measure_range, round_to_men, score_to_hit
+from rules.charge.volley import Volley, count_infantry_dice, measure_range, round_to_men, score_to_hit
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.table import shift_point
@@ -200,7 +200,7 @@ def test_ch_2_3_gun_hits_without_a_throw_at_6_inches_and_cannot_fire_beyond_36()
     ],
 )
 def test_ch_2_5_and_2_6_groups_of_eight_and_the_odd_four_to_seven(figures: int, dice: tuple[int, bool]) -> None:
-    assert count_dice(figures) == dice
+    assert count_infantry_dice(figures) == dice
 
 
 def test_ch_2_6_fewer_than_four_throw_no_die() -> None:

@@ -10,7 +10,7 @@ from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING, Fire
 from rules.charge.model import Arm
 from rules.charge.options import ChargeOptions
-from rules.charge.volley import Volley, count_dice, halving_modifiers, score_to_hit
+from rules.charge.volley import Volley, count_infantry_dice, halving_modifiers, score_to_hit
 from rules.core.ruleset import Refused
 
 from .field import blue, field, gun, horse, red
@@ -37,7 +37,7 @@ def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
         if unit.arm is Arm.GUN:
             is_equal = is_equal and score_to_hit(gap) == plan.volley.to_hit
         else:
-            is_equal = is_equal and count_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
+            is_equal = is_equal and count_infantry_dice(unit.figures) == (plan.volley.whole, plan.volley.has_odd_group)
         if is_equal:
             expected = min(float(plan.volley.expected_casualties), foe.figures)
             assert estimate_fire_losses(unit, foe, make_table_without_units((), OPTIONS)) == pytest.approx(expected), (

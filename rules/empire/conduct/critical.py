@@ -19,7 +19,7 @@ from rules.empire.model import COMMANDERS, Arm, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.shared import (
     change_turn_record,
-    find_on_table,
+    find_unit_on_table,
     make_fighter,
     make_question_state,
     require_active_side,
@@ -52,7 +52,7 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
 
     def plan(self, state: EmpireState, action: CriticalHit) -> str:
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
-        piece = find_on_table(state, action.unit, "commander or mules")
+        piece = find_unit_on_table(state, action.unit, "commander or mules")
         other_troops = f"{piece.name}: only commanders, leaders and mules take critical hits."
         second_throw = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
         host = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"

@@ -13,7 +13,7 @@ from rules.core.wording import inches
 from rules.empire.model import EmpireState
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
-from rules.empire.shared import find_fighter, find_on_table
+from rules.empire.shared import find_fighter, find_unit_on_table
 
 from .allowance import PIECES, inches_left, require_may_move
 
@@ -39,7 +39,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
 
     def check(self, state: EmpireState, action: Attach) -> None:
         """Raise Refused unless the piece may move, and has a unit to leave or a new host in reach."""
-        piece = find_on_table(state, action.unit, "piece")
+        piece = find_unit_on_table(state, action.unit, "piece")
         nobody = f"{piece:join} nobody: commanders, leaders, mules and wagons join units."
         refuse(PIECES, (not piece.is_piece, nobody))
         require_may_move(state, piece)
@@ -59,13 +59,13 @@ class AttachType(SimpleType[EmpireState, Attach]):
 
     def caption(self, state: EmpireState, plan: Attach) -> Caption:
         """Return a button text such as `Lord Chelmsford joins 24th`."""
-        piece = find_on_table(state, plan.unit)
+        piece = find_unit_on_table(state, plan.unit)
         does, unit = ("leave", piece.attached_to) if plan.target is None else ("join", plan.target)
         return Caption(f"{piece.describe_actions([does])} {state.units[unit or ''].name}")
 
     def resolve(self, play: Play[EmpireState], plan: Attach) -> None:
         """Attach the piece to its target, spending the inches, or detach it."""
-        piece = find_on_table(play.state, plan.unit)
+        piece = find_unit_on_table(play.state, plan.unit)
         unit = play.state.units[plan.target or piece.attached_to or ""]
         headline = f"{self.label(play.state, plan)}."
         if plan.target is None:

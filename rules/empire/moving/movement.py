@@ -23,7 +23,7 @@ from rules.empire.firing.targeting import loses_fire_by_moving, warn_of_lost_fir
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, move_with_pieces, nearest, nearest_few
-from rules.empire.shared import change_turn_record, find_on_table
+from rules.empire.shared import change_turn_record, find_unit_on_table
 
 from . import allowance
 from .formation import CHANGES, COSTLY, changes_to_consider
@@ -83,7 +83,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
 
     def plan(self, state: EmpireState, action: Move) -> MovePlan:
         """Return the plan: changes, march and enemies met. Raises Refused with the rule."""
-        original, words = find_on_table(state, action.unit), action.circumstances
+        original, words = find_unit_on_table(state, action.unit), action.circumstances
         allowance.require_may_move(state, original)
         changes = tuple(word for word in CHANGES if word in words)
         before, after = ([word for word in changes if CHANGES[word].at_halt is halts] for halts in (False, True))

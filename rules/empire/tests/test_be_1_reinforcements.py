@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.core.ruleset import Refused
 from rules.empire.model import Formation, Reserve
-from rules.empire.shared import find_on_table
+from rules.empire.shared import find_unit_on_table
 from rules.empire.turning import sequence
 
 from .field import BLUE, RED, dice, field, play_part, two_companies, unit
@@ -26,9 +26,9 @@ def test_be_1_reinforcements_arrive_on_their_score_from_their_turn_on() -> None:
     assert comes.unit("late").on_table
     assert comes.unit("late").place is not None
     with pytest.raises(Refused, match=r"have yet to arrive\. Choose another unit"):
-        find_on_table(state, "late")
+        find_unit_on_table(state, "late")
     with pytest.raises(Refused, match=r"have left the table\. Choose another target"):
-        find_on_table(comes.changed("late", destroyed=True), "late", "target")
+        find_unit_on_table(comes.changed("late", destroyed=True), "late", "target")
 
 
 @pytest.mark.parametrize(("score", "chance"), [(1, 1), (2, Fraction(5, 6)), (4, Fraction(1, 2)), (6, Fraction(1, 6))])

@@ -40,7 +40,7 @@ def make_contact(
     """
     attacker, target = play.state.unit(attacker_id), play.state.unit(target_id)
     meets = f"{attacker:meet} {target.name}"
-    if not engagement.can_fight(attacker, target):
+    if not engagement.can_attack(attacker, target):
         play.note(meets, Cite(rule="MM-4"), "no melee")
     elif target.morale is not Morale.ROUTED:
         at = Attack.FRONT if target.in_square else attack

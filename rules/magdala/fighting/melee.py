@@ -24,7 +24,7 @@ from rules.magdala.shared import (
     UMPIRES_CALL,
     MagdalaType,
     complete_action,
-    find_on_table,
+    find_unit_on_table,
     make_unit_for_question,
     require_own_turn,
     require_under_command,
@@ -151,8 +151,8 @@ def _find_opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, Ma
 
     Raises Refused if they cannot fight each other, or must first settle a prompt other than a move of their own turn.
     """
-    unit = find_on_table(state, action.unit)
-    target = find_on_table(state, action.target or unit.melee_with, "target")
+    unit = find_unit_on_table(state, action.unit)
+    target = find_unit_on_table(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
         raise Refused(f"{unit.name} and {target.name} are on the same side. Choose an enemy.", MELEE_RULE)
     for fighter in (unit, target):

@@ -11,7 +11,7 @@ from rules.core.wording import inches, number_text
 from rules.magdala import placement
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.scene import rounds_in_words
-from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
+from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
@@ -86,7 +86,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
         Raises Refused if none can refill the unit, or the unit needs no ammunition.
         """
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         carrier = _find_ammunition_carrier(state, unit, action.target)
         require_may_be_ordered(state, unit)
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
@@ -103,7 +103,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
 
     def resolve(self, play: MagdalaPlay, plan: Refill) -> None:
         """Restore the unit's ammunition and spend its turn; if positions are unknown, ask the players to measure."""
-        unit, carrier = find_on_table(play.state, plan.unit), find_on_table(play.state, plan.target)
+        unit, carrier = find_unit_on_table(play.state, plan.unit), find_unit_on_table(play.state, plan.target)
         play.remember(unit.id, whole_turn_spent=True)
         play.change(unit.id, ammunition=unit.ammunition_full, last_volley_fired=False)
         now, reach = rounds_in_words(unit.ammunition_full), inches(play.state.options.refill_within)
@@ -119,7 +119,7 @@ def _find_ammunition_carrier(state: MagdalaState, unit: MagdalaUnit, name: str |
     """Return the wagon or mules `name`, or else the nearest. Raises Refused if none is within reach."""
     own = [candidate for candidate in state.units_of(unit.side) if candidate.troop in (Troop.WAGON, Troop.PACK_MULES)]
     refuse(AMMUNITION, (not own, f"The side of {unit.name} has no wagon or mules on the table."))
-    carrier = find_on_table(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
+    carrier = find_unit_on_table(state, name, "wagon") if name else placement.nearest(unit, own) or own[0]
     if carrier not in own:
         names = ", ".join(candidate.name for candidate in own)
         raise Refused(f"{carrier:carry} no ammunition for {unit.name}. These do: {names}.", AMMUNITION)

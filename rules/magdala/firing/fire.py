@@ -23,7 +23,7 @@ from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, 
 from rules.magdala.morale.effects import CasualtyCause, inflict_casualties
 from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
-from rules.magdala.shared import MagdalaType, complete_action, find_on_table, make_unit_for_question
+from rules.magdala.shared import MagdalaType, complete_action, find_unit_on_table, make_unit_for_question
 from rules.magdala.stored_prompts import prompts_of, remove_prompts
 from rules.magdala.tables import SIDES, matter
 
@@ -116,7 +116,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
 
         Fire at attackers who come into contact is at range 0, unless their range is known (ruling).
         """
-        unit, target = find_on_table(state, action.unit), find_on_table(state, action.target, "target")
+        unit, target = find_unit_on_table(state, action.unit), find_unit_on_table(state, action.target, "target")
         circumstances, answers = action.circumstances, _find_charge(state, unit, action.target)
         defensive = answers is not None or (DEFENSIVE in circumstances and unit.side != state.active)
         firepower.require_may_fire(state, unit, defensive, answers)

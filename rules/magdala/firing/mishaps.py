@@ -19,7 +19,7 @@ from rules.magdala.shared import (
     OwedActionType,
     OwnTurnType,
     complete_action,
-    find_on_table,
+    find_unit_on_table,
     require_not_in_melee,
     require_own_turn,
     require_under_command,
@@ -59,7 +59,7 @@ class ClearJamType(
 
     def check(self, state: MagdalaState, action: ClearJam) -> None:
         """Raise Refused unless the unit is jammed and may try to clear the jam now."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         require_own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
         require_under_command(state, unit)
@@ -71,7 +71,7 @@ class ClearJamType(
 
     def trial(self, state: MagdalaState, plan: ClearJam) -> Trial:
         """Return the test that clears the jam, a D6."""
-        unit = find_on_table(state, plan.unit)
+        unit = find_unit_on_table(state, plan.unit)
         test = ScoreThrow(1, SIDES, matter("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
         question = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
@@ -143,7 +143,7 @@ class StrayRocketsType(OwedActionType[StrayRockets]):
 
     def settle(self, state: MagdalaState, action: StrayRockets, *, supposing: bool) -> StoredPrompt:
         """Return the prompt with `action.target` in `by`. Raises Refused without stray rockets, or on a wrong unit."""
-        prompt, friend = super().settle(state, action, supposing=supposing), find_on_table(state, action.target)
+        prompt, friend = super().settle(state, action, supposing=supposing), find_unit_on_table(state, action.target)
         wrong = friend not in friends_in_danger(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))
         return prompt.model_copy(update={"by": friend.id})

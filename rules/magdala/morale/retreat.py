@@ -8,7 +8,7 @@ from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
-from rules.magdala.shared import OwnTurnType, PromptedType, complete_action, find_on_table, require_own_turn
+from rules.magdala.shared import OwnTurnType, PromptedType, complete_action, find_unit_on_table, require_own_turn
 from rules.magdala.stored_prompts import oldest_prompt, prompts_of, refusal_for_prompt, remove_prompts
 from rules.magdala.tables import limit
 
@@ -51,7 +51,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
     def check(self, state: MagdalaState, action: Retreat) -> None:
         """Raise Refused if the unit owes no retreat move, or it is not its side's turn."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         if oldest_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""
             raise Refused(f"{unit:have} no retreat to make this turn.{hint}", AT_HALF_STRENGTH)
@@ -59,7 +59,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
         """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
-        unit = find_on_table(play.state, plan.unit)
+        unit = find_unit_on_table(play.state, plan.unit)
         play.state = remove_prompts(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
         if unit.morale is Morale.RETREATING and unit.is_at_half_strength:
             play.change(unit.id, leaving=not has_supports(play.state, unit))
@@ -99,7 +99,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
 
     def check(self, state: MagdalaState, action: Retire) -> None:
         """Raise Refused unless the unit is pinned or halted, has not retreated this turn, and owes nothing else."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         if not has_own_morale(unit) or unit.morale not in HELD or is_engaged(state, unit):
             raise Refused(f"{unit:are} not halted by fire: {unit:they move} under orders, or not at all.", RETIRING)
         pinned = unit.morale is Morale.PINNED and unit.held_turns < limit("turns held before testing again")
@@ -113,7 +113,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
 
     def resolve(self, play: MagdalaPlay, plan: Retire) -> None:
         """Make the unit retreat; friends who see it may have to test."""
-        unit = find_on_table(play.state, plan.unit)
+        unit = find_unit_on_table(play.state, plan.unit)
         make_unit_flee(play, unit.id, f"by {unit:their} own choice", RETIRING)
         complete_action(play, f"{unit:retreat}", unit.id)
 
@@ -129,7 +129,7 @@ class PursuitType(TestType[Pursuit]):
 
     def settle(self, state: MagdalaState, action: Pursuit, *, supposing: bool) -> StoredPrompt:
         """Return the owed move or test; if `supposing`, the test alone. Raises Refused if the unit owes neither."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         test, move = (oldest_prompt(state, unit.id, kind) for kind in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
             require_own_turn(state, unit)

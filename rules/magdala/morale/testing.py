@@ -17,7 +17,7 @@ from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test
 from rules.magdala.scenarios import TROOPS
-from rules.magdala.shared import UMPIRES_CALL, PromptedType, complete_action, find_on_table
+from rules.magdala.shared import UMPIRES_CALL, PromptedType, complete_action, find_unit_on_table
 from rules.magdala.stored_prompts import (
     add_prompt,
     new_prompt,
@@ -101,7 +101,7 @@ def prepare_test(state: MagdalaState, prompt: StoredPrompt, action: Action) -> S
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
     refuse(GENERALS, (prompt.failed, why))
-    trials.require_stated_general(state, unit, action.circumstances)
+    trials.require_general_as_stated(state, unit, action.circumstances)
     return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
 
 
@@ -135,7 +135,7 @@ class MoraleType(TestType[MoraleTest]):
 
     def settle(self, state: MagdalaState, action: MoraleTest, *, supposing: bool) -> StoredPrompt:
         """Return the test that the unit owes, may choose, or takes at the umpire's call. Raises Refused without one."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         why = f"{unit:have} no morale of {unit:their} own: {unit:they test} with the troops {unit:they are} among."
         refuse(Cite(rule="MM-5.3"), (not has_own_morale(unit), why))
         owed = oldest_prompt(state, unit.id, *self.settles)
@@ -215,7 +215,7 @@ class ReactionType(TestType[Reaction]):
 
     def settle(self, state: MagdalaState, action: Reaction, *, supposing: bool) -> StoredPrompt:
         """Return the test that the unit owes, or that friends in flight call for. Raises Refused if there is none."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         why = f"{unit:do} not react on {unit:their} own: {unit:they go} with the troops {unit:they are} among."
         refuse(RULE, (not has_own_morale(unit), why))
         reaction_test, melee_test = (oldest_prompt(state, unit.id, test) for test in (Test.REACTION, Test.MELEE_LOST))

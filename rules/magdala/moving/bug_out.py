@@ -15,7 +15,7 @@ from rules.core.tabletop.placement import place_of_base
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, distance_to_enemy
-from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
+from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
 from rules.magdala.tables import matter
 
 from . import companions
@@ -49,14 +49,14 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
 
     def check(self, state: MagdalaState, action: BugOut) -> None:
         """Raise Refused unless the horses are near, and the ride leads away from the enemy."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         require_may_be_ordered(state, unit)
         _inches_to_horses(unit, action.range)
         _ride_off(state, unit, action.to)
 
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mount and ride away, together with an attached general."""
-        unit = find_on_table(play.state, plan.unit)
+        unit = find_unit_on_table(play.state, plan.unit)
         inches_back = _inches_to_horses(unit, plan.range)
         ridden, ride = _ride_off(play.state, unit, plan.to)
         companions.move_with_general(play, ridden, inches_back + ride)

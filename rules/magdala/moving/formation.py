@@ -18,7 +18,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
-from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
+from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
 from .allowance import MOUNTING, must_limber_to_move
@@ -179,7 +179,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def check(self, state: MagdalaState, action: Build) -> None:
         """Raise Refused unless the unit is a detachment or skirmishers, in rocky ground, not under fire."""
-        unit = find_on_table(state, action.unit)
+        unit = find_unit_on_table(state, action.unit)
         require_may_be_ordered(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
@@ -198,7 +198,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
         """Return the D6 that completes the sangar; no dice before enough moves are spent."""
-        unit, first = find_on_table(state, plan.unit), matter("moves spent on a sangar before it can be complete")
+        unit, first = find_unit_on_table(state, plan.unit), matter("moves spent on a sangar before it can be complete")
         needed = matter("a sangar is complete on a D6 of at least")
         throws = unit.building_sangar >= first
         text = f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar"
@@ -209,7 +209,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
         """Count the move and throw if completable; a complete sangar stays on the table."""
-        unit, trial = find_on_table(play.state, plan.unit), self.trial(play.state, plan)
+        unit, trial = find_unit_on_table(play.state, plan.unit), self.trial(play.state, plan)
         moves = unit.building_sangar + 1
         if not trial.test.dice:
             play.note(f"Move {moves} spent on the sangar", BUILDING)

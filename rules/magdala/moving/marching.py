@@ -20,7 +20,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import MOUNTED, WAYS, base, mounted_attack_refusal
-from rules.magdala.shared import find_on_table, require_may_be_ordered
+from rules.magdala.shared import find_unit_on_table, require_may_be_ordered
 
 from . import allowance
 from .allowance import MoveRate
@@ -98,7 +98,7 @@ def make_changes_before_move(state: MagdalaState, unit: MagdalaUnit, changes: Co
 
 def plan_march(state: MagdalaState, action: Move) -> March:
     """Return the settled move. Raises Refused with the rule; then nothing has moved."""
-    unit, words = find_on_table(state, action.unit), action.circumstances
+    unit, words = find_unit_on_table(state, action.unit), action.circumstances
     require_may_be_ordered(state, unit)
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))

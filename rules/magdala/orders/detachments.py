@@ -19,7 +19,7 @@ from rules.magdala import placement
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import ORDERS
-from rules.magdala.shared import OwnTurnType, complete_action, find_on_table, require_may_be_ordered
+from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")
@@ -63,7 +63,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:
         """Take the figures from the parent, and put the detachment beside it."""
-        unit, detachment = find_on_table(play.state, plan.unit), _make_detachment(play.state, plan)
+        unit, detachment = find_unit_on_table(play.state, plan.unit), _make_detachment(play.state, plan)
         memory = unit.this_turn.model_copy(update={"reformed": True})
         parent = unit.model_copy(update={"figures": unit.figures - plan.figures, "this_turn": memory})
         play.state = play.state.with_unit(parent, detachment)
@@ -140,7 +140,7 @@ def _require_may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) ->
 
 def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     """Return the new detachment, with its parent's turn record but without its works and casualties. Raises Refused."""
-    unit = find_on_table(state, action.unit)
+    unit = find_unit_on_table(state, action.unit)
     require_may_be_ordered(state, unit)
     _require_may_detach(state, unit, action.figures)
     name = check_unit_name(state, action.name) if action.name is not None else _detachment_name(state, unit)
@@ -182,10 +182,10 @@ def _place_detachment(state: MagdalaState, unit: MagdalaUnit, detachment: Magdal
 
 def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[MagdalaUnit, MagdalaUnit]:
     """Return the detachment and its parent. Raises Refused if the unit is no detachment."""
-    detachment = find_on_table(state, action.unit)
+    detachment = find_unit_on_table(state, action.unit)
     if detachment.parent is None:
         raise Refused(f"{detachment:are} no detachment, so {detachment:they have} nothing to rejoin.", ORGANISATION)
-    return detachment, find_on_table(state, detachment.parent)
+    return detachment, find_unit_on_table(state, detachment.parent)
 
 
 def _require_may_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> None:

@@ -10,7 +10,7 @@ from rules.core.dice import NoDice
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits, inches_between
 from rules.magdala.arms import has_own_morale
-from rules.magdala.engagement import can_fight
+from rules.magdala.engagement import can_attack
 from rules.magdala.estimates import (
     DEPTH,
     expected_volley_hits,
@@ -73,7 +73,7 @@ def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for unit, foe in product(state.units_of(state.active), state.enemies(state.active)):
-            if can_fight(unit, foe):
+            if can_attack(unit, foe):
                 round_ = MeleePair(state, unit, foe, contact=1).make_bout(unit.id)
                 estimated = melee_modifier_difference(unit, foe, state.options)
                 assert estimated == round_.modifier_difference, (unit.name, foe.name)

@@ -157,12 +157,12 @@ def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -
     for row in priority_chart(CHART).rows:
         if row.alternative and not row.why_skipped(now):
             kind = row.measure
-            hexes = goals[kind] if kind in goals else _free_victory_hexes(state, units, kind, row.one)
+            hexes = goals[kind] if kind in goals else _victory_hexes_left(state, units, kind, row.one)
             possible_goals[kind] = frozenset(filter(is_possible, hexes))
     return possible_goals
 
 
-def _free_victory_hexes(state: TangaState, units: Sequence[TangaUnit], kind: str, one_is_enough: bool) -> Iterable[Hex]:
+def _victory_hexes_left(state: TangaState, units: Sequence[TangaUnit], kind: str, one_is_enough: bool) -> Iterable[Hex]:
     """Return the victory hexes of a kind that no other British combat unit in good order holds.
 
     If `one_is_enough`, return no hexes as soon as another unit holds one of them.
