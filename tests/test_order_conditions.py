@@ -170,7 +170,7 @@ def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
     read_plain = OrderReader._read_plain_orders
 
     class Counting(OrderReader[Any]):
-        def _read_unconditional(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
+        def _read_plain_orders(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
             texts.append(text)
             return read_plain(self, phase, text, before)
 
