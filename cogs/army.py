@@ -138,7 +138,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         game = await reply.wait_for(interaction, game_of(interaction))
         key = find_army_list(game, list)
         if require_army_book(game.ruleset).choices_of_list(key):
-            card = army_choices.choice_card(game, name_lookup.find_side_id(game.state, side), key)
+            card = army_choices.army_list_card(game, name_lookup.find_side_id(game.state, side), key)
             await reply.send(interaction, card, private=True)
             return
         await perform_action(interaction, "muster", lambda game: {"side": side, "battle": find_army_list(game, list)})

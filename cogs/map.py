@@ -86,7 +86,7 @@ class MapCog(commands.Cog):
             await store_palette(interaction, style, keep_for)
         viewer = find_viewer(game, interaction.user.id, side)
         if side is None and room is not None:
-            viewer = messages.room_view(room, game)
+            viewer = messages.room_viewer(room, game)
         reader = str(interaction.user.id) if private else None
         with one_at_a_time.reserve_public_work(interaction, "This map", str(viewer), reader, area, style):
             drawing = pictures.draw_table(interaction.client.workers, game, viewer, area=area, style=style)

@@ -27,7 +27,7 @@ from .kit import action_reply, errors, game_actions, pressed_message, reply
 from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
-from .kit.cards.waiting import waiting_line
+from .kit.cards.waiting import waiting_for_line
 from .kit.command_traits import mark_action_kinds, mark_as_look_up, offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.order_sheets import display
@@ -156,7 +156,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     required = [prompt for prompt in prompts if prompt.required]
     period = "phase" if game.state.phase else "turn"
     may_end = viewer == UMPIRE or viewer in game.state.acting_sides
-    card.text(waiting_line(game)).text(f"You may end the {period}." if may_end and not required else "")
+    card.text(waiting_for_line(game)).text(f"You may end the {period}." if may_end and not required else "")
     card.text(f"To do before the {period} can end:" if required else "")
     report_card.add_private_prompts(card, game, viewer, required)
     if optional := [prompt for prompt in prompts if not prompt.required]:

@@ -16,7 +16,7 @@ from bot.runtime.client import UmpireBot
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, discord_link, safe
-from cogs.kit.cards.waiting import waiting_line
+from cogs.kit.cards.waiting import waiting_for_line
 from cogs.kit.discord_errors import REQUEST_ERRORS, log_request_errors
 from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
@@ -83,7 +83,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
     bot_lines = [f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bots.items()]
-    card.text(safe(describe_tally(game.ruleset, game.state))).text("\n".join(bot_lines)).text(waiting_line(game))
+    card.text(safe(describe_tally(game.ruleset, game.state))).text("\n".join(bot_lines)).text(waiting_for_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 

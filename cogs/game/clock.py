@@ -20,7 +20,7 @@ from cogs.kit import reply
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import beginning_in_words
-from cogs.kit.cards.waiting import waiting_line
+from cogs.kit.cards.waiting import waiting_for_line
 from cogs.kit.lookup.notes import strip_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
@@ -127,7 +127,7 @@ async def private_clock_card(interaction: Interaction, game: Game) -> Card:
 
 async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
     """Add lines to a card: awaited players, deadlines, absences and missed turns. Add the buttons of open offers."""
-    card.text(waiting_line(game))
+    card.text(waiting_for_line(game))
     running = await load_running_clock(interaction, game)
     if running is not None:
         card.text(pause_line(running))

@@ -164,7 +164,7 @@ class GameCog(
     @app_commands.describe(confirm="End it without being asked again")
     async def end(self, interaction: Interaction, confirm: bool = False) -> None:
         """End this channel's game and make the seed of its dice public."""
-        await (endgame.end_game if confirm else endgame.ask_to_end)(interaction)
+        await (endgame.end_game if confirm else endgame.ask_to_end_game)(interaction)
 
     @app_commands.command()
     @app_commands.rename(level="answers")

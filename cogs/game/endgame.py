@@ -46,7 +46,7 @@ class PlayAgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
         await start_battle_again(interaction, self.fields["game"])
 
 
-async def ask_to_end(interaction: Interaction) -> None:
+async def ask_to_end_game(interaction: Interaction) -> None:
     """Ask the user privately whether to end the game, with a button that confirms."""
     game = await interaction.client.games.running_game(channel_of(interaction), even_unreadable=True)
     card = Card(WARNING).text(

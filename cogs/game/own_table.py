@@ -138,7 +138,7 @@ async def start_bare_table(interaction: Interaction, rules: str, name: str, docu
         rules,
         ID,
         name=name or TITLE,
-        choices=real_table.position_choices(positions),
+        choices=real_table.scenario_choices_for_positions(positions),
         title=name or TITLE,
         document=document,
         interaction=interaction.id,

@@ -69,7 +69,7 @@ class AwayCommand(commands.Cog):
         fellows = [seat for seat in game.players(side) if seat.user != user and not seat.is_bot]
         fellows_note = "The others of the side play on." if fellows else ""
         words = f"**{name} is away** {begin}{deadline_in_words(absence.ends)}.{limit} {fellows_note}"
-        card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
+        card = Card(NEUTRAL).mention(other_users_at_table(game, user), words.strip())
         deadlines = await interaction.client.games.clocks.load_deadlines(game)
         own_lines = deadline_lines(game, [deadline for deadline in deadlines if deadline.side == side])
         await reply.send(interaction, card.text("\n".join(own_lines)))
@@ -101,10 +101,10 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
         card.buttons([AgreeToPauseButton("Agree", game=game.id, entry=entry.number)])
     elif entry.kind == PAUSED:
         words = f"{headline} It stands still {pause_end_in_words(request.until)}."
-        card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), words)
+        card = Card(NEUTRAL).mention(other_users_at_table(game, interaction.user.id), words)
     else:
         deadlines = await interaction.client.games.clocks.load_deadlines(game)
-        card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), headline)
+        card = Card(NEUTRAL).mention(other_users_at_table(game, interaction.user.id), headline)
         card.text("\n".join(deadline_lines(game, deadlines)))
     await reply.send(interaction, card)
 
@@ -114,7 +114,7 @@ def pause_end_in_words(ends: datetime | None) -> str:
     return "until further notice" if ends is None else deadline_in_words(ends)
 
 
-def others_at_table(game: Game, user: int) -> list[int]:
+def other_users_at_table(game: Game, user: int) -> list[int]:
     """Return the ids of the umpire and the players, without the id `user`."""
     people = dict.fromkeys((*(seat.user for seat in game.seats if not seat.is_bot), game.umpire.id))
     return [person for person in people if person != user]

@@ -17,6 +17,6 @@ NEXT = (
 )
 
 
-def position_choices(positions: str) -> Mapping[str, str]:
+def scenario_choices_for_positions(positions: str) -> Mapping[str, str]:
     """Return the scenario choices of a new game: `positions: none`, or an empty dict for a game with positions."""
     return {POSITIONS: NONE} if positions == NONE else {}

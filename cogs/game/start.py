@@ -60,7 +60,7 @@ async def start_game(
             battle.scenario.id,
             side,
             name,
-            choices=real_table.position_choices(positions),
+            choices=real_table.scenario_choices_for_positions(positions),
             title=battle.scenario.title,
             document=await battles.load_uploaded_document(interaction, battle),
             interaction=interaction.id,

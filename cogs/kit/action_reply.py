@@ -92,7 +92,7 @@ async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer
     request = request_of(interaction)
     if request.room is None:
         return None
-    view = messages.room_view(request.room, played[-1].game)
+    view = messages.room_viewer(request.room, played[-1].game)
     card = await asyncio.to_thread(messages.side_card, view, played)
     if card is None:
         return None

@@ -84,7 +84,7 @@ class GameLoop:
             await report_stop(context, explain_stop(context, error))
             return False
         if announcement is not None:
-            await announce(context, announcement)
+            await announce_entries(context, announcement)
         if played:
             self.game = played[-1].game
         if played or announcement is not None:
@@ -133,7 +133,7 @@ class GameLoop:
             return None
 
 
-async def announce(context: ChannelContext, announcement: Announcement) -> None:
+async def announce_entries(context: ChannelContext, announcement: Announcement) -> None:
     """Announce the entries to the channel, then to the sides' rooms. Then mark the entries as announced."""
     played, since = announcement.played, announcement.since
     await announce_in_channel(context, played, since)

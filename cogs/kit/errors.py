@@ -73,7 +73,7 @@ async def handle_errors(interaction: Interaction) -> AsyncIterator[None]:
 async def tell_error(interaction: Interaction, error: Exception) -> None:
     """Tell the user privately what is wrong and what to do next. Never raises."""
     if is_answered_elsewhere(error) or is_expired(error):
-        log_unanswered(interaction, error)
+        log_missing_answer(interaction, error)
     elif interaction.type is discord.InteractionType.autocomplete:
         await last_resort.answer_if_unanswered(interaction, error)
     else:
@@ -84,13 +84,13 @@ async def _send_error(interaction: Interaction, error: Exception) -> None:
     try:
         await reply.send(interaction, await error_card(interaction, error), private=True)
     except REQUEST_ERRORS as unsent:
-        log_unanswered(interaction, unsent)
+        log_missing_answer(interaction, unsent)
     except Exception:
         log.exception("interaction %s: the error %r could not be told", interaction.id, error)
         await last_resort.report_fault(interaction)
 
 
-def log_unanswered(interaction: Interaction, error: Exception) -> None:
+def log_missing_answer(interaction: Interaction, error: Exception) -> None:
     """Close the request, and log that this process cannot answer: a warning, unless another process has answered."""
     request_of(interaction).is_closed = True
     level = logging.INFO if is_answered_elsewhere(error) else logging.WARNING

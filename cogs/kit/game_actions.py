@@ -45,7 +45,7 @@ async def perform_action(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.actions.act(channel, actor, make_action, interaction=interaction.id, warn_if_idle=kind == PASS)
     secret = not callable(args) and bool(args.get("secret"))
-    thinks_privately = private or secret or await _may_be_hidden_action(interaction, args)
+    thinks_privately = private or secret or await _may_act_unseen(interaction, args)
     try:
         played = await await_action(interaction, work, private=thinks_privately)
     except Refused as refused:
@@ -168,7 +168,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
     await add_picture_and_continue(interaction, public, *played)
 
 
-async def _may_be_hidden_action(interaction: Interaction, args: Arguments) -> bool:
+async def _may_act_unseen(interaction: Interaction, args: Arguments) -> bool:
     """Whether the acting unit may be hidden from other sides. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.cached_running_game(channel_of(interaction))

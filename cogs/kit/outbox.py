@@ -91,12 +91,12 @@ async def find_sent_message(bot: UmpireBot, channel: int, card: Card, since: dat
     history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
     with log_request_errors(log, "channel %s: its history cannot be read", channel, level=logging.INFO):
         async for message in history:
-            if bot.user is not None and message.author.id == bot.user.id and heading in paragraph_heads(message):
+            if bot.user is not None and message.author.id == bot.user.id and heading in paragraph_first_lines(message):
                 return message
     return None
 
 
-def paragraph_heads(message: discord.Message) -> Iterator[str]:
+def paragraph_first_lines(message: discord.Message) -> Iterator[str]:
     """Yield the first line of each paragraph of a message, without Markdown marks."""
     view = ui.LayoutView.from_message(message, timeout=None)
     view.stop()

@@ -23,7 +23,7 @@ from .cards.offer_buttons import details_button
 from .cards.stand_in import stand_in_buttons
 from .cards.turn_account import account_button
 from .cards.turn_summary import TurnSummary
-from .cards.waiting import waiting_line
+from .cards.waiting import waiting_for_line
 
 YOUR_TURN = "it is your turn."
 WAITS_FOR_YOU = "the game waits for you."
@@ -95,7 +95,7 @@ class TurnMessage:
         card.text("\n".join(happened))
         card.text(deadline_line(self.call))
         if {*users_to_mention(self.game, self.game.awaited_viewers)} - {*self.call.users}:
-            card.text(waiting_line(self.game))
+            card.text(waiting_for_line(self.game))
         if self.answered is not None and self.summary is not None:
             card.paragraphs(paragraphs_of_pass(self.answered, self.summary, short=short))
         card.picture(picture)
@@ -269,7 +269,7 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
             card.mention(call.users, WAITS_FOR_YOU).text(deadline_line(call) if call.users else "")
             before, after = played[0].waited, played[-1].waits
             waits_for_one_side_now = len(before) > 1 and len(after) == 1 and after < before
-            card.text(waiting_line(game, last=True) if waits_for_one_side_now else "")
+            card.text(waiting_for_line(game, last=True) if waits_for_one_side_now else "")
         return step.add_last_row(card)
 
     def wordings_by_shortness(build: Callable[..., Card]) -> Iterable[Wording]:

@@ -9,7 +9,7 @@ from .card import safe
 LAST = " You are the last."
 
 
-def waiting_line(game: Game, *, last: bool = False) -> str:
+def waiting_for_line(game: Game, *, last: bool = False) -> str:
     """Return `Waiting for musa (Army of Osman Digna).`, or an empty string if the game waits for no person.
 
     With `last`, add `You are the last.`: the other players have acted.

@@ -32,7 +32,7 @@ def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
 
 
-def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
+def army_list_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
     """Return the card of a printed list, with a row of buttons for each choice.
 
     A further button puts the army on the table. `chosen` holds the index of each choice's option; None means the
@@ -91,7 +91,7 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
         if option >= len(choices[row].options):
             raise Stale(UNREADABLE)
         now = [option if number == row else index for number, index in enumerate(chosen)]
-        await reply.edit_pressed_message(interaction, view=choice_card(game, sides[at].id, key, now).view())
+        await reply.edit_pressed_message(interaction, view=army_list_card(game, sides[at].id, key, now).view())
 
 
 def _parse_option_indexes(text: str, below: Sequence[int]) -> list[int]:

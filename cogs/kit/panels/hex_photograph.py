@@ -42,7 +42,7 @@ SQUARES = ("C3", "N3", "C12")
 PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
 
-class NamedHex(NamedTuple):
+class HexInPicture(NamedTuple):
     """A hex and its place in the picture, as typed: a square such as `C3`, or two numbers of pixels."""
 
     hex: Hex
@@ -71,7 +71,7 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
         fine = _parse_squares(text, photo_grid.FINE)
         pairs = zip(fine, map(photo_grid.box_around_square, coarse), strict=True)
         at = [photo_grid.fine_square_centre(*pair) for pair in pairs]
-        await lay_picture_on_hexes(interaction, game_id, tag, hexes, at)
+        await lay_picture_under_hexes(interaction, game_id, tag, hexes, at)
 
 
 class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named")):
@@ -104,10 +104,10 @@ async def ask_for_hexes(interaction: Interaction, game: Game, prepared: Prepared
         if x > prepared.wide or y > prepared.high:
             raise UserError(OUTSIDE.format(hex=named_hex.hex, wide=prepared.wide, high=prepared.high))
         at.append((x / prepared.wide, y / prepared.high))
-    await lay_picture_on_hexes(interaction, game.id, prepared.tag, hexes, at)
+    await lay_picture_under_hexes(interaction, game.id, prepared.tag, hexes, at)
 
 
-async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
+async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, hexes: Sequence[HexInPicture]) -> None:
     """Show the umpire each of the three squares enlarged. Raises UserError."""
     squares = _parse_squares(" ".join(named_hex.place for named_hex in hexes))
     photographs, channel = interaction.client.games.photographs, channel_of(interaction)
@@ -123,8 +123,8 @@ async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, 
     await reply.send(interaction, card.buttons([button]), private=True)
 
 
-async def lay_picture_on_hexes(
-    interaction: Interaction, game: str, tag: str, hexes: Sequence[NamedHex], at: Sequence[Point]
+async def lay_picture_under_hexes(
+    interaction: Interaction, game: str, tag: str, hexes: Sequence[HexInPicture], at: Sequence[Point]
 ) -> None:
     """Lay the picture under the map, and show everyone the map. `at` are the three hexes' positions in the picture.
 
@@ -145,16 +145,16 @@ async def show_new_map(interaction: Interaction, played: Played, *, has_letters:
     await turn_post.send_with_next_step(interaction, card.text(LAID) if has_letters else card, game)
 
 
-def parse_hexes(game: Game, text: str) -> Sequence[NamedHex]:
+def parse_hexes(game: Game, text: str) -> Sequence[HexInPicture]:
     """Return the three hexes of a text such as `1406 C3; Trinkitat N3; 0212 C12`. Raises UserError, NoPlace."""
     name = NAME.format(example=example_hexes(hex_scene(game)))
-    hexes: list[NamedHex] = []
+    hexes: list[HexInPicture] = []
     for piece in filter(None, (part.strip() for part in re.split(r"[;\n]|,(?!\d)", text))):
         words, _, place = piece.rpartition(" ")
         is_square = re.fullmatch(r"[A-Za-z]\d{1,2}", place, re.ASCII) is not None
         if not words or not (is_square or PIXELS.fullmatch(place)):
             raise UserError(f"“{piece[:40]}” is not a hex with its place. {name} Nothing was changed.")
-        hexes.append(NamedHex(find_hex(game, words), place.upper()))
+        hexes.append(HexInPicture(find_hex(game, words), place.upper()))
     if len(hexes) != COUNT:
         raise UserError(f"{name} You named {len(hexes)}. Nothing was changed.")
     for named_hex in hexes:

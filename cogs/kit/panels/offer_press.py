@@ -176,7 +176,7 @@ async def remove_closed_offers(interaction: Interaction) -> None:
     """Remove buttons from the pressed message: those of closed offers, and those of an outdated next step."""
     assert interaction.message is not None
     view = pressed_message.read_pressed_message(interaction)
-    closed = {button.custom_id for button in offering_buttons(view) if not await is_button_open(interaction, button)}
+    closed = {button.custom_id for button in offering_buttons(view) if not await has_open_offer(interaction, button)}
     if not interaction.message.flags.ephemeral:
         for game in games_with_next_step(view):
             if interaction.client.games.live_messages.has_newer(game, interaction.message.id):
@@ -192,7 +192,7 @@ def offering_buttons(view: ui.LayoutView) -> Iterator[OfferingButton]:
                 yield kind("", discord.ButtonStyle.primary, **match.groupdict())
 
 
-async def is_button_open(interaction: Interaction, button: OfferingButton) -> bool:
+async def has_open_offer(interaction: Interaction, button: OfferingButton) -> bool:
     """Whether the button's offer is still open. True if the database does not answer."""
     try:
         await button.find_action(interaction, await game_of(interaction))

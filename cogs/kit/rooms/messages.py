@@ -77,7 +77,7 @@ async def _tell_room(
         await post_card(Card().text("The battle is over: the channel tells how it ended."), "over")
 
 
-def room_view(room: Room, game: Game) -> Viewer:
+def room_viewer(room: Room, game: Game) -> Viewer:
     """Return the view for all members of a room: the side's view if people play the side, else the public view."""
     side_ids = {side.id for side in game.sides_for_people}
     return room.side if room.game == game.id and room.side in side_ids else PUBLIC
