@@ -25,12 +25,12 @@ MOST_DECISIONS = 1000
 
 
 async def load_game_with_bot_side(interaction: Interaction) -> Game:
-    """Return the channel's game. Raises UserError if no card plays a side in it."""
+    """Return the channel's game. Raises UserError if no printed card plays a side in the game."""
     return require_bot_side(await game_of(interaction))
 
 
 def require_bot_side(game: Game) -> Game:
-    """Return the game. Raises UserError if no card plays a side in it."""
+    """Return the game. Raises UserError if no printed card plays a side in the game."""
     if game.ruleset.played_by_bot is None:
         raise UserError(
             f"In {game.ruleset.title} no card plays a side. /opponent side has the bot play one, /turn next passes on."

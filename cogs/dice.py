@@ -170,7 +170,7 @@ def imported_throws_note(last: int) -> str:
 
 
 def luck_line(game: Game, luck: Luck) -> str:
-    """Return a line about a side's dice: sum, expected sum and deviation. A second line counts each face of its D6."""
+    """Return a line about a side's dice: sum, expected sum and deviation. A second line counts the faces of D6."""
     names = {side.id: side.name for side in game.state.sides}
     name = names.get(luck.side, "The umpire" if luck.side == UMPIRE else "Onlookers")
     line = (

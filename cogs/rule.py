@@ -39,7 +39,7 @@ NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
 
 
 async def find_readable_game(interaction: Interaction) -> Game | None:
-    """Return the channel's game, or None if it has no game or the game cannot be read."""
+    """Return the channel's game, or None without a game that can be read."""
     try:
         return await game_of(interaction)
     except (NoGame, UnreadableGame):

@@ -76,8 +76,8 @@ def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]
 def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
     """Return the sheet with the units chosen in the menu. No units mean the whole side.
 
-    Units on other pages stay chosen. The option MORE turns the page. The option SIDE chooses the whole side if nothing
-    else is chosen, or if units were chosen before. Otherwise SIDE was ticked already, and the units count.
+    Units on other pages stay chosen. The option MORE turns the page. The option SIDE chooses the whole side, unless it
+    was ticked already and units are chosen now.
     """
     before = sheet.answering
     page, _ = menu_page(own_units(game, game.sheet_viewer(user)), before.page)

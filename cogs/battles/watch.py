@@ -143,7 +143,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _find_battle_game(self, link: BattleLink) -> Game | None:
-        """Return the battle's game, or None if it has none. A game that ended during the set-up does not count."""
+        """Return the battle's game, or None. A game that ended during the set-up does not count."""
         if link.game is None:
             return None
         self._campaign_by_battle_game[link.game] = link.campaign

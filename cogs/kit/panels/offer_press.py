@@ -193,7 +193,7 @@ def offering_buttons(view: ui.LayoutView) -> Iterator[OfferingButton]:
 
 
 async def has_open_offer(interaction: Interaction, button: OfferingButton) -> bool:
-    """Whether the button's offer is still open. True if the database does not answer."""
+    """Whether the button's offer is still open. If the database does not answer, return True."""
     try:
         await button.find_action(interaction, await game_of(interaction))
     except DatabaseUnavailable:
