@@ -105,7 +105,7 @@ async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted
     game = await war.game()
     assert game.state.turn == 2
     assert game.state.missed == {"pearson": 1, WOOD: 1, "godide": 1, "mbilini": 1}
-    assert await war.games.missed_turns.count_by_user(game) == {CARL.id: 1}, "Ben has written, Dora was ready"
+    assert await war.games.missed_turns.load_missed_counts(game) == {CARL.id: 1}, "Ben has written, Dora was ready"
     last = (await war.games.readings.load_log(game, "umpire", 1))[-1]
     assert (last.actor, last.report.headline) == (CLOCK_ACTOR, "Time is up. Gazette of day 1. Day 2.")
     with pytest.raises(Stale):
@@ -164,7 +164,7 @@ async def test_the_day_waits_for_whoever_is_away_and_for_nobody_when_he_is_ready
     assert await war.due() == [], "those whose time is over are told when the day ends"
     await war.do(CARL, "turn_next", side=WOOD)
     assert (await war.end())[-1] == ("turn_next", "umpire")
-    assert (await war.games.missed_turns.count_by_user(await war.game())) == {BEN.id: 1, DORA.id: 1}
+    assert (await war.games.missed_turns.load_missed_counts(await war.game())) == {BEN.id: 1, DORA.id: 1}
 
 
 async def test_nobody_misses_a_day_in_a_planned_absence(war: War) -> None:
@@ -176,7 +176,7 @@ async def test_nobody_misses_a_day_in_a_planned_absence(war: War) -> None:
     war.moment.advance(1)
     assert (MISSED, WOOD) in await war.end()
     game = await war.game()
-    assert CARL.id in await war.games.missed_turns.count_by_user(game), "his day is used up"
+    assert CARL.id in await war.games.missed_turns.load_missed_counts(game), "his day is used up"
 
 
 async def test_a_pause_of_the_clock_holds_the_day(war: War) -> None:
@@ -230,7 +230,7 @@ async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypa
     assert (await war.end())[-1] == ("turn_next", "umpire")
     after = await war.game()
     assert (after.state.turn, after.bots) == (2, {})
-    assert await war.games.missed_turns.count_by_user(after) == {CARL.id: 1, DORA.id: 1}
+    assert await war.games.missed_turns.load_missed_counts(after) == {CARL.id: 1, DORA.id: 1}
     assert after.state.missed == {"pearson": 1, "godide": 1, "mbilini": 1}
 
 

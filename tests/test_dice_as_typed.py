@@ -5,7 +5,7 @@ What is thrown here otherwise than there is marked; what is refused makes no sen
 
 import pytest
 
-from bot.expressions import read_expression
+from bot.expressions import parse_expression
 from rules.core.ruleset import Refused
 from rules.core.sealed_dice import SealedDice
 
@@ -181,7 +181,7 @@ def test_it_is_thrown(text: str, span: tuple[int, int]) -> None:
     for number in range(1, 6):
         assert all(
             low <= throw.total <= high
-            for throw in read_expression(text).throw(SealedDice(bytes(32), "game", number, 1))
+            for throw in parse_expression(text).throw(SealedDice(bytes(32), "game", number, 1))
         )
 
 
@@ -191,14 +191,14 @@ def test_it_is_refused_with_what_to_write(text: str) -> None:
         r"Write it like|whole numbers|leave out|Leave a face out|Divide by|from 1 to|keep one|Leave it out|To throw"
     )
     with pytest.raises(Refused, match=advice):
-        read_expression(text)
+        parse_expression(text)
 
 
 @pytest.mark.parametrize(("text", "number"), AVRAE_NUMBERS.items())
 def test_numbers_are_no_throw_but_may_be_part_of_one(text: str, number: int) -> None:
     with pytest.raises(Refused, match="There is no die in"):
-        read_expression(text)
-    (throw,) = read_expression(f"0 * d6 + ({text})").throw(SealedDice(bytes(32), "game", 1, 1))
+        parse_expression(text)
+    (throw,) = parse_expression(f"0 * d6 + ({text})").throw(SealedDice(bytes(32), "game", 1, 1))
     assert throw.total == number
 
 

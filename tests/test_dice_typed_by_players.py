@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.expressions import read_expression
+from bot.expressions import parse_expression
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 
@@ -117,7 +117,7 @@ IN_WORDS = [
 @pytest.mark.parametrize(("text", "faces", "canonical"), [*COMPARED, *COUNTED, *DIGITS, *TOGETHER, *SPELT, *IN_WORDS])
 def test_it_is_thrown_as_it_is_meant(text: str, faces: list[int], canonical: str) -> None:
     dice = ScriptedDice(faces)
-    first, *_ = read_expression(text).throw(dice)
+    first, *_ = parse_expression(text).throw(dice)
     assert (str(first), dice.left) == (canonical, 0)
 
 
@@ -133,7 +133,7 @@ def test_it_is_thrown_as_it_is_meant(text: str, faces: list[int], canonical: str
     ],
 )
 def test_a_comment_stays_as_typed(text: str, label: str) -> None:
-    assert read_expression(text).throw(ScriptedDice([1] * 6))[0].throws[0].label == label
+    assert parse_expression(text).throw(ScriptedDice([1] * 6))[0].throws[0].label == label
 
 
 REFUSED = [
@@ -205,11 +205,11 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "why"), REFUSED)
 def test_what_would_count_nothing_or_may_mean_two_things_is_refused(text: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        read_expression(text)
+        parse_expression(text)
     assert refused.value.why.startswith(why)
 
 
 def test_a_comparison_in_brackets_may_be_added_to() -> None:
-    assert read_expression("(3d6>=5)+1").throw(ScriptedDice([5, 6, 1]))[0].words == "3 successes"
-    assert read_expression("3d6>=(5+1)").throw(ScriptedDice([1, 2, 3]))[0].words == "1 success"
-    assert read_expression("3d6>=(5+1)").throw(ScriptedDice([1, 2, 2]))[0].words == "no success"
+    assert parse_expression("(3d6>=5)+1").throw(ScriptedDice([5, 6, 1]))[0].words == "3 successes"
+    assert parse_expression("3d6>=(5+1)").throw(ScriptedDice([1, 2, 3]))[0].words == "1 success"
+    assert parse_expression("3d6>=(5+1)").throw(ScriptedDice([1, 2, 2]))[0].words == "no success"

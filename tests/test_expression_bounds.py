@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.expressions import read_expression
+from bot.expressions import parse_expression
 from rules.core.dice import NoDice
 from rules.core.ruleset import Refused
 from rules.core.sealed_dice import SealedDice
@@ -25,7 +25,7 @@ class AlwaysSix:
     ("text", "total"), [("3d6!", 6 * 200), ("100d6! + 100d6!", 6 * 200), ("150d6e6", 6 * 200), ("2d6rr6", 12)]
 )
 def test_exploding_dice_end_at_200_and_say_so(text: str, total: int) -> None:
-    (value,) = read_expression(text).throw(AlwaysSix())  # type: ignore[arg-type]
+    (value,) = parse_expression(text).throw(AlwaysSix())  # type: ignore[arg-type]
     assert value.total == total
     assert sum(len(throw.dice) for throw in value.throws) == 200
     assert value.text.endswith(", stopped at 200 dice")
@@ -87,7 +87,7 @@ BOMBS = [
 def test_huge_expressions_are_refused_quickly_before_any_throw(text: str) -> None:
     start = time.thread_time()
     with pytest.raises(Refused) as refused:
-        read_expression(text).throw(NoDice())
+        parse_expression(text).throw(NoDice())
     assert time.thread_time() - start < 0.5, "one that is thrown takes minutes"
     assert len(str(refused.value)) < 250
 
@@ -95,7 +95,7 @@ def test_huge_expressions_are_refused_quickly_before_any_throw(text: str) -> Non
 def throw_within_bounds(text: str) -> None:
     """Parse and throw an expression. Compare the result with the predicted limits."""
     try:
-        expression = read_expression(text)
+        expression = parse_expression(text)
     except Refused as refused:
         assert len(str(refused)) < 250  # noqa: PT017
         return
@@ -148,7 +148,7 @@ def test_the_total_is_within_the_predicted_limits(text: str) -> None:
 @given(st.integers(1, 12), st.integers(2, 20), st.lists(suffix, max_size=3).map("".join))
 def test_the_total_matches_the_shown_dice(count: int, sides: int, suffixes: str) -> None:
     try:
-        expression = read_expression(f"{count}d{sides}{suffixes}")
+        expression = parse_expression(f"{count}d{sides}{suffixes}")
     except Refused:
         return
     (value,) = expression.throw(SealedDice(bytes(32), "game", 1, 1))
@@ -164,10 +164,10 @@ def test_the_total_matches_the_shown_dice(count: int, sides: int, suffixes: str)
     ["200d6", "20x10d6", "1d1000", "1d2!", "3d6kh3", "3d6kl1", "999999*d6", "1d6//1", "20x1d6", "4d6d3", "100d6;100d6"],
 )
 def test_expressions_just_within_limits_are_parsed(text: str) -> None:
-    read_expression(text)
-    read_expression(text.ljust(200))
-    read_expression("(" * 10 + "d6" + ")" * 10)
-    assert read_expression("1d6", 20).repeats == 20
+    parse_expression(text)
+    parse_expression(text.ljust(200))
+    parse_expression("(" * 10 + "d6" + ")" * 10)
+    assert parse_expression("1d6", 20).repeats == 20
 
 
 @pytest.mark.parametrize(
@@ -211,13 +211,13 @@ def test_expressions_just_within_limits_are_parsed(text: str) -> None:
 )
 def test_each_refusal_names_the_limit_or_a_correct_form(text: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        read_expression(text)
+        parse_expression(text)
     assert refused.value.why.startswith(why)
 
 
 def test_totals_up_to_a_million_millions_are_allowed() -> None:
     def most(text: str) -> int:
-        return read_expression(text).rolls[0].part.span.high
+        return parse_expression(text).rolls[0].part.span.high
 
     assert most("100000*10*100000*10*d1") == 10**12
     assert most("-(3-14)*2//7+d1-1") == 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.expressions import read_expression
+from bot.expressions import parse_expression
 from rules.core.tests.scripted import ScriptedDice
 
 
@@ -72,7 +72,7 @@ from rules.core.tests.scripted import ScriptedDice
 )
 def test_expressions_come_out_as_written(text: str, faces: list[int], canonical: str) -> None:
     dice = ScriptedDice(faces)
-    (value,) = read_expression(text).throw(dice)
+    (value,) = parse_expression(text).throw(dice)
     assert (str(value), dice.left) == (canonical, 0)
     assert [die for throw in value.throws for die in throw.dice] == faces
 
@@ -88,19 +88,19 @@ def test_expressions_come_out_as_written(text: str, faces: list[int], canonical:
     ],
 )
 def test_a_comment_names_the_throw(text: str, label: str) -> None:
-    (value,) = read_expression(text).throw(ScriptedDice([1, 2]))
+    (value,) = parse_expression(text).throw(ScriptedDice([1, 2]))
     assert (value.text, value.throws[0].label) == ("2d6 [1][2]", label)
 
 
 def test_sets_repeat() -> None:
-    assert [value.total for value in read_expression("3x1d6").throw(ScriptedDice([1, 2, 3]))] == [1, 2, 3]
-    assert [value.total for value in read_expression("3 1d6").throw(ScriptedDice([1, 2, 3]))] == [1, 2, 3]
-    assert len(read_expression("2x1d6", 3).throw(ScriptedDice([1] * 6))) == 6
-    assert len(read_expression("2 dndstats").throw(ScriptedDice([1] * 48))) == 12
+    assert [value.total for value in parse_expression("3x1d6").throw(ScriptedDice([1, 2, 3]))] == [1, 2, 3]
+    assert [value.total for value in parse_expression("3 1d6").throw(ScriptedDice([1, 2, 3]))] == [1, 2, 3]
+    assert len(parse_expression("2x1d6", 3).throw(ScriptedDice([1] * 6))) == 6
+    assert len(parse_expression("2 dndstats").throw(ScriptedDice([1] * 48))) == 12
 
 
 def test_several_rolls_are_thrown_one_after_the_other() -> None:
-    values = read_expression("2d6+1; 2x d8 ;3d6k1;").throw(ScriptedDice([1, 2, 7, 8, 4, 5, 6]))
+    values = parse_expression("2d6+1; 2x d8 ;3d6k1;").throw(ScriptedDice([1, 2, 7, 8, 4, 5, 6]))
     assert [(value.formula, value.total) for value in values] == [
         ("2d6+1", 4),
         ("2x d8", 7),
@@ -110,7 +110,7 @@ def test_several_rolls_are_thrown_one_after_the_other() -> None:
 
 
 def throw_faces(text: str, *faces: int) -> int:
-    (value,) = read_expression(text).throw(ScriptedDice(faces))
+    (value,) = parse_expression(text).throw(ScriptedDice(faces))
     return value.total
 
 
@@ -132,21 +132,24 @@ def test_hits_are_counted_by_each_comparison(text: str, total: int) -> None:
 
 
 def test_only_the_highest_face_of_the_last_throw_explodes() -> None:
-    (value,) = read_expression("2d6!").throw(ScriptedDice([6, 5, 6, 2]))
+    (value,) = parse_expression("2d6!").throw(ScriptedDice([6, 5, 6, 2]))
     assert [throw.dice for throw in value.throws] == [(6, 5), (6,), (2,)]
     assert (value.total, value.text) == (19, "2d6! [6][5][6][2]")
 
 
 def test_a_repeat_within_repeats_multiplies_them() -> None:
-    assert read_expression("2x1d6", 3).repeats == 6
-    assert read_expression("1d6", 3).repeats == 3
-    assert read_expression("1d6;2x1d4", 3).repeats == 9
+    assert parse_expression("2x1d6", 3).repeats == 6
+    assert parse_expression("1d6", 3).repeats == 3
+    assert parse_expression("1d6;2x1d4", 3).repeats == 9
 
 
 def test_a_label_goes_before_the_comment() -> None:
-    (value,) = read_expression("1d6 # wind").throw(ScriptedDice([1]), "rain")
+    (value,) = parse_expression("1d6 # wind").throw(ScriptedDice([1]), "rain")
     assert value.throws[0].label == "rain"
-    assert (read_expression("1d6  +  1 # wind").formula, read_expression("1d6 # wind ").comment) == ("1d6 + 1", "wind")
+    assert (parse_expression("1d6  +  1 # wind").formula, parse_expression("1d6 # wind ").comment) == (
+        "1d6 + 1",
+        "wind",
+    )
 
 
 def test_a_die_of_one_side_can_be_thrown() -> None:

@@ -214,7 +214,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await month.wait("20 Apr 09:00")
 
     game = await games.running_game(CHANNEL)
-    assert await games.missed_turns.count_by_user(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
+    assert await games.missed_turns.load_missed_counts(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
     missed = [
         entry.action["then"] for entry in await games.readings.load_log(game, "umpire", 0) if entry.kind == MISSED
     ]
@@ -243,7 +243,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     await month.expect("22 Mar 08:00", GERMANS, HALF)
     await month.expect("22 Mar 17:36", GERMANS, NEARLY)
     await month.expect("22 Mar 20:00", GERMANS, OVER)
-    assert await games.missed_turns.count_by_user(back) == {CARL.id: 2}, "a missed turn stays missed"
+    assert await games.missed_turns.load_missed_counts(back) == {CARL.id: 2}, "a missed turn stays missed"
 
 
 async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Month) -> None:

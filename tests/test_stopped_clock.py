@@ -171,7 +171,7 @@ async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: G
     (later,) = await field.clocks.load_deadlines(await field.running_game(CHANNEL))
     with pytest.raises(Stale):
         await field.missed_turns.record_missed_turn(game, later)
-    assert await field.missed_turns.count_by_user(game) == {}
+    assert await field.missed_turns.load_missed_counts(game) == {}
 
 
 async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
@@ -189,12 +189,12 @@ async def test_missed_turns_count_once_for_each_present_player(moment: Moment, f
     played = await miss(field, moment, store)
     assert played is not None
     assert (played.entry.kind, played.entry.report.headline) == (MISSED, "Time was up for the Red")
-    assert await field.missed_turns.count_by_user(played.game) == {BEN.id: 1}
+    assert await field.missed_turns.load_missed_counts(played.game) == {BEN.id: 1}
     await set_clock(field, hours=10)
     await field.pauses.set_absence(CHANNEL, BEN, "4 weeks")
     await set_clock(field, days_away=0)
     await miss(field, moment, store)
-    assert await field.missed_turns.count_by_user(await field.running_game(CHANNEL)) == {BEN.id: 2}, (
+    assert await field.missed_turns.load_missed_counts(await field.running_game(CHANNEL)) == {BEN.id: 2}, (
         "away for longer than is allowed"
     )
 
@@ -211,7 +211,7 @@ async def test_a_seat_is_offered_after_missed_turns_and_the_successor_starts_at_
     succession = await field.substitutes.take_seat(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
     assert succession.game.viewer(ELLA.id) == "red"
     assert succession.game.viewer(BEN.id) != "red"
-    assert ELLA.id not in await field.missed_turns.count_by_user(succession.game)
+    assert ELLA.id not in await field.missed_turns.load_missed_counts(succession.game)
     with pytest.raises(Stale):
         await field.substitutes.take_seat(CHANNEL, Actor(9, "Otto"), second.game.id, second.entry.number)
 
@@ -264,7 +264,7 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
         if entry["kind"] == MISSED:
             entry["action"] = action
     imported = await field.importer.import_game(ELSEWHERE, 6, ANNA, json.dumps(file).encode())
-    assert await field.missed_turns.count_by_user(imported) == {}
+    assert await field.missed_turns.load_missed_counts(imported) == {}
     assert await field.substitutes.load_open_offers(imported) == {}
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     (late,) = await field.clocks.load_deadlines(await field.running_game(ELSEWHERE))

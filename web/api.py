@@ -138,7 +138,7 @@ class Api:
         return await self._answer_view_of_seat(await self.find_seat_to_read(request), request)
 
     async def _answer_view_of_seat(self, seat: PageSeat, request: web.Request) -> web.StreamResponse:
-        """Answer with the view of the seat, or of the viewer whom an umpire's request names."""
+        """Answer with the view of the seat, or of the viewer that an umpire asks for."""
         seat = self._steady_games.make_steady(seat)
         shown_seat = with_chosen_viewer(seat, request)
         stored = await self._orders.find_own_sheet(seat) if shown_seat is seat else None

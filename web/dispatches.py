@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from bot.campaigns.dispatch_lines import describe_dispatches, dispatch_receivers
+from bot.campaigns.dispatch_lines import describe_dispatches, possible_receivers
 from bot.games.rights import require_right_to_act
 from rules.campaign.dispatches import WriteDispatch
 from rules.campaign.intelligence import MOST_LETTERS
@@ -45,7 +45,7 @@ def dispatches_json(seat: PageSeat, *, is_own: bool) -> Json | None:
     """
     if not isinstance(seat.state, CampaignState):
         return None
-    to = dispatch_receivers(seat.game, seat.viewer) if is_own else {}
+    to = possible_receivers(seat.game, seat.viewer) if is_own else {}
     dispatches = [dispatch._asdict() for dispatch in describe_dispatches(seat.state, seat.viewer)][:MOST_SHOWN]
     if not to and not dispatches:
         return None

@@ -38,7 +38,7 @@ def map_box(scene: Scene) -> MapBox:
 
 
 def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
-    """Return the name of the ground's picture: a hash of the ground, so different grounds have different names."""
+    """Return the name of the ground's picture: a hash of its content."""
     digest = hashlib.sha256()
     if isinstance(scene, HexScene):
         digest.update(scene.board.model_dump_json().encode())

@@ -35,22 +35,22 @@ Json = Mapping[str, Any]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 
 
-def _require_unique(units: tuple[str, ...]) -> tuple[str, ...]:
+def _require_unique_units(units: tuple[str, ...]) -> tuple[str, ...]:
     """Return `units` unchanged. Raises ValueError if a unit is named twice."""
     if len({*units}) < len(units):
         raise ValueError("a unit is named twice")
     return units
 
 
-def _require_short(args: dict[str, Any]) -> dict[str, Any]:
+def _require_short_arguments(args: dict[str, Any]) -> dict[str, Any]:
     """Return `args` unchanged. Raises ValueError if their JSON is longer than MOST_ARGUMENTS."""
     if len(json.dumps(args)) > MOST_ARGUMENTS:
         raise ValueError("an order's arguments are too long")
     return args
 
 
-Units = Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS), AfterValidator(_require_unique)]
-Arguments = Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS), AfterValidator(_require_short)]
+Units = Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS), AfterValidator(_require_unique_units)]
+Arguments = Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS), AfterValidator(_require_short_arguments)]
 
 
 class RequestBody(Model):
@@ -199,7 +199,7 @@ def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest)
 
 
 def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order without the units that cannot carry it out in its phase. The chat's menus omit them too."""
+    """Return the order without units that cannot carry it out in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])

@@ -48,7 +48,7 @@ def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> M
 
 
 def _find_phase_to_move(prospect: Prospect, unit: str) -> str:
-    """Return the next phase in which the unit can move; if none, in which the unit can act; if none, `""`."""
+    """Return the next phase in which the unit can move, or else act. Return `""` for none."""
     moving = (phase for phase in prospect.phases_ahead if _find_destinations(prospect, phase, unit))
     acting = (phase for phase in prospect.phases_ahead if unit in prospect.find_able_units(phase))
     return next(moving, next(acting, ""))
@@ -75,7 +75,7 @@ def _reach_polygon(
     for number in range(DIRECTIONS):
         angle = 2 * math.pi * number / DIRECTIONS
         ray = _MoveDirection(system, table, viewer, unit, start, (math.sin(angle), -math.cos(angle)))
-        length = ray.longest_move(length)
+        length = ray.longest_move_length(length)
         ends.append(ray.end_of_move(length) or start)
     can_move = any(math.dist(end, start) > LEAST for end in ends)
     return [(round(x, 1), round(y, 1)) for x, y in ends] if can_move else ()
@@ -91,26 +91,26 @@ class _MoveDirection(NamedTuple):
     start: Point
     way: Point
 
-    def longest_move(self, guess: float) -> float:
+    def longest_move_length(self, guess: float) -> float:
         """Return the length in inches of the longest move that the rules allow.
 
         The move ends at the table's edge at the latest. The search begins at `guess`. Some systems shorten a move that
         is too long, instead of refusing the move.
         """
         edge = self._length_to_edge()
-        if self._is_allowed(edge):
+        if self._is_move_allowed(edge):
             return edge
         low, high = 0.0, edge
         if 0 < guess < edge:
-            if not self._is_allowed(guess):
+            if not self._is_move_allowed(guess):
                 high = guess
-            elif not self._is_allowed(guess + PRECISION):
+            elif not self._is_move_allowed(guess + PRECISION):
                 return guess
             else:
                 low = guess
         while high - low > PRECISION:
             middle = (low + high) / 2
-            low, high = (middle, high) if self._is_allowed(middle) else (low, middle)
+            low, high = (middle, high) if self._is_move_allowed(middle) else (low, middle)
         return low
 
     def end_of_move(self, length: float) -> Point | None:
@@ -121,7 +121,7 @@ class _MoveDirection(NamedTuple):
         except Refused:
             return None
 
-    def _is_allowed(self, length: float) -> bool:
+    def _is_move_allowed(self, length: float) -> bool:
         try:
             return self.system.allows(*self._make_move(length))
         except Refused:
@@ -130,7 +130,7 @@ class _MoveDirection(NamedTuple):
     def _make_move(self, length: float) -> tuple[State, Action]:
         """Return the state before a move of `length` inches, and the move.
 
-        If the move needs a test first, the state is the expected state after this test. Raises Refused.
+        If the move needs a test first, return the state expected after the test. Raises Refused.
         """
         x, y = (at + step * length for at, step in zip(self.start, self.way, strict=True))
         move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})

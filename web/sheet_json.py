@@ -56,7 +56,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders, phase by phase. `rises` is true for an order that follows an order of the same phase."""
+    """Return the orders, phase by phase. `rises` is true unless the order is the first of its phase."""
     ranks = [None, *(prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts)]
     pairs = zip(prospect.forecasts, pairwise(ranks), strict=True)
     return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]

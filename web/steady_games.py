@@ -16,7 +16,7 @@ MOST_GAMES = 256
 
 
 class SteadyGames:
-    """Gives a seat the game of its viewer's last answer while the viewer can see no difference.
+    """Gives a seat an earlier game as long as its viewer can see no difference.
 
     The rules cache results by state. A hidden action makes a new state, and the first answer for a new state takes
     three times as long. A player who measures the time could notice the hidden action.

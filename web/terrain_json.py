@@ -31,7 +31,7 @@ def terrain_json(seat: PageSeat) -> Json:
     On a map of hexes, return the kinds of paint and the letter of each hex. Raises NotAllowed, Refused.
     """
     require_umpire(seat.game, seat.session.user, "change the ground")
-    if paints := paint_choices(seat.game):
+    if paints := list_paint_kinds(seat.game):
         return _paint_json(seat, paints)
     table = require_table(seat.game)
     meanings = seat.game.ruleset.places.terrain_meanings(table)
@@ -44,7 +44,7 @@ def terrain_json(seat: PageSeat) -> Json:
     }
 
 
-def paint_choices(game: Game) -> Sequence[PaintKind]:
+def list_paint_kinds(game: Game) -> Sequence[PaintKind]:
     """Return the kinds of paint that the umpire may use on the game's hexes now."""
     return () if game.ruleset.paint_kinds is None else game.ruleset.paint_kinds(game.state)
 

@@ -26,7 +26,7 @@ from rules.core.wording import as_words
 from .orders import RequestBody, Word
 from .sessions import PageSeat
 from .table_changes import ChangeRequest, GroundChange, PreviewRequest, UnitCorrection, is_in_set_up
-from .terrain_json import paint_choices, terrain_change_json
+from .terrain_json import list_paint_kinds, terrain_change_json
 
 Json = Mapping[str, Any]
 MOVED_ON = "The table has changed since this page showed it, so nothing was done. The page shows it as it is now."
@@ -103,7 +103,7 @@ def umpire_tools_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
     return {
         "views": [*views, {"id": PUBLIC, "name": "Onlookers"}] if seat.viewer == UMPIRE else [],
         "shown": shown_viewer,
-        "draws": ("terrain_add" in game.ruleset.actions and game.state.keeps_positions) or bool(paint_choices(game)),
+        "draws": ("terrain_add" in game.ruleset.actions and game.state.keeps_positions) or bool(list_paint_kinds(game)),
         "corrects": "set" in game.ruleset.actions,
     }
 

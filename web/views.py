@@ -49,17 +49,14 @@ def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
         "prompts": prompts_json(game, viewer),
         "sheet": None if stored is None else sheet_json(game, stored),
         "acting": list(seat.state.acting_sides),
-        "waiting": waiting_line(seat),
+        "waiting": describe_awaited_sides(seat),
         "dispatches": dispatches_json(seat, is_own=stored is not None),
         "strengths": dict(describe_strengths(system, seat.state, viewer)),
     }
 
 
 def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
-    """Return the map, or a map of kind `none` without positions and photograph.
-
-    `ways` is true if players draw the paths of moves on the map.
-    """
+    """Return the map, or a map of kind `none`. `ways` is true if players draw paths of moves."""
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}
@@ -74,8 +71,8 @@ def _units_with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units:
     return [*on_map, *({"id": card.id, "name": card.name, "side": card.side, "line": card.line} for card in off_map)]
 
 
-def waiting_line(seat: PageSeat) -> str:
-    """Return a line that names the sides for which the game waits."""
+def describe_awaited_sides(seat: PageSeat) -> str:
+    """Return a sentence about the sides for which the game waits."""
     game, state = seat.game, seat.state
     if game.ended is not None or state.over is not None:
         return "The game is over."

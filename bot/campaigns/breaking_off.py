@@ -38,8 +38,8 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
     """Whether the bot breaks off the battle for a power.
 
-    The power must have lost at least half of the losses that break its army. The enemy's share of such losses may be at
-    most half as large. The bot judges by the view of the power's side.
+    The power must have suffered at least half of the losses that break an army. The enemy's share may be at most half
+    as large. The bot judges by the view of the power's side.
     """
     side = roster.sides[power]
     system: Any = rulesets()[campaign.battle_system]

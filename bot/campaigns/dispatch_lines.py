@@ -22,7 +22,7 @@ class DispatchLine(NamedTuple):
     fate: str
 
 
-def dispatch_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
+def possible_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
     """Return the name of each command to which a viewer may write, by the command's id.
 
     In a game without dispatches, return nothing.

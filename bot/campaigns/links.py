@@ -30,8 +30,7 @@ class BattleLink:
 
     `campaign` and `game` are ids of games. `game` is None for a battle without a game. Battles with the same id have
     different tags. `given` is None until the campaign automatically receives a result. Then it is the number of the
-    entry in the battle's game that gave the result, or 0 without a game. It keeps its value if an undo removes the
-    result.
+    entry with the result in the battle's game, or 0 without a game. An undo of the result does not change `given`.
     """
 
     campaign: str

@@ -103,7 +103,7 @@ class BattleOpenings:
         return link, None if battle_game is None or battle_game.ended is not None else battle_game
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
-        """Return the first of these channels that has no running game. Raises UserError if each of them has one."""
+        """Return the first of these channels without a running game. Raises UserError if there is none."""
         query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
         busy_channels = {*await fetch_values(self._ledger.store, query)}
         for channel in channels:
@@ -183,7 +183,7 @@ def seats_for_battle(campaign: Game, battle: Battle, state: Any, roster: Roster)
 
 
 def _sides_by_user(campaign: Game, seats: Sequence[Seat], roster: Roster) -> dict[str, str]:
-    """Return each player's side in the battle by his user id. Include the umpire if he commands in the campaign."""
+    """Return the side of each player by user id. Include the umpire if he commands in the campaign."""
     sides = {str(seat.user): seat.side for seat in seats if not seat.is_bot}
     own = next((seat.side for seat in campaign.seats if seat.user == campaign.umpire.id), None)
     if own is not None:

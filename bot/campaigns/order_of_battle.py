@@ -37,7 +37,7 @@ class BattleUnit:
 
 @dataclass(frozen=True)
 class OrderOfBattle:
-    """A power's units in a battle. Those `standing` are on the table at first; those `to_come` arrive later."""
+    """A power's units in a battle: `standing` on the table at first, or `to_come` later."""
 
     standing: Sequence[BattleUnit]
     to_come: Sequence[BattleUnit]
@@ -49,10 +49,10 @@ class OrderOfBattle:
 
 
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
-    """Return a power's order of battle: the units on the table at first, then those that arrive later.
+    """Return a power's units on the table at first, and those that arrive later.
 
-    The option `table_units` limits the number of units on the table. The other units follow as reserves, then the units
-    of late columns. If all columns are late, none counts as late. The order of battle is empty if the power has no
+    The option `table_units` limits the number of units on the table. Units above the limit follow as reserves, then the
+    units of late columns. If all columns are late, none counts as late. The result is empty if the power has no
     fighting troops (CA-6.4).
     """
     units = _units_strong_enough(campaign, battle, power)
@@ -67,7 +67,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
 
 @cache
 def _is_fighting_troop(system_id: str, troop_id: str) -> bool:
-    """Whether units of this troop type count for the strength of an army. An unknown type counts."""
+    """Whether units of this troop type count in an army's strength. An unknown type counts."""
     system: Any = rulesets()[system_id]
     troop = system.troops.get(troop_id)
     return troop is None or system.victory.counts(troop.make_unit(troop_id, troop_id, ""))
@@ -79,9 +79,9 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 
 
 def _units_strong_enough(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
-    """Return a power's units that still have at least a third of their first figures (CA-6.3).
+    """Return a power's units with at least a third of their first figures (CA-6.3).
 
-    Units of the column that came into contact first are listed first.
+    The units of the column that came into contact first are listed first.
     """
     home_edge = Edge(table_edges_by_power(campaign, battle)[power])
     units = []

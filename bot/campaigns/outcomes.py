@@ -50,8 +50,8 @@ class BattleOutcomes:
     async def enter_result(self, campaign: Game, link: BattleLink) -> Played | None:
         """Enter the result of a battle's finished game in the campaign.
 
-        Return None if the game is not finished, if its result was entered already, or if the campaign has got a result
-        in another way. One transaction stores the entry and marks the link, so the result is never entered twice.
+        Return None if the game is not finished, or if the campaign already has a result. One transaction stores the
+        entry and marks the link, so the result is never entered twice.
         """
         assert link.game is not None
         battle_game = await self._ledger.game_by_id(link.game)
@@ -90,7 +90,7 @@ class BattleOutcomes:
         Raises UserError if no campaign has this battle, or if the campaign has its result already. Raises Refused if
         the battle is over, or if the side may not break it off yet.
         """
-        link, power = await self._require_link_and_power(battle_game, side)
+        link, power = await self._find_link_and_power(battle_game, side)
         campaign = await self._ledger.game_by_id(link.campaign)
         state = require_campaign(campaign)
         battle = state.battles.get(link.battle)
@@ -105,7 +105,7 @@ class BattleOutcomes:
     async def break_off(self, battle_game: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
         """Break a battle off for a side, and end its game. Raises the errors of `cost_of_breaking_off`."""
         await self.cost_of_breaking_off(battle_game, side)
-        link, power = await self._require_link_and_power(battle_game, side)
+        link, power = await self._find_link_and_power(battle_game, side)
         return await self._dice_seeds.end_game(
             battle_game.channel,
             actor,
@@ -116,7 +116,7 @@ class BattleOutcomes:
             changes=[partial(change_link, link=link, values={"broken_off": power})],
         )
 
-    async def _require_link_and_power(self, battle_game: Game, side: Viewer) -> tuple[BattleLink, str]:
+    async def _find_link_and_power(self, battle_game: Game, side: Viewer) -> tuple[BattleLink, str]:
         """Return the link of a battle's game, and the side's power. Raises UserError if no campaign has this battle."""
         link = await self._links.load_link_of_game(battle_game.id)
         if link is None or link.roster is None:

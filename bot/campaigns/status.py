@@ -40,7 +40,7 @@ def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tupl
 
 
 def describe_time_left(state: CampaignState, battle: Battle) -> str:
-    """Return in words the day of the first contact, and the days left before the bot takes over (CA-6.5)."""
+    """Return the day of the first contact, and the days left before the bot takes over (CA-6.5)."""
     days_left = battle.day + state.options.battle_days - state.turn + 1
     if days_left <= 0:
         return f"Since day {battle.day}; the bot plays on."
@@ -77,5 +77,5 @@ def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
 
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the value of the points that each power holds. A withheld day counts only in the umpire's score."""
+    """Return the value of the points that each power holds, counting withheld days only for the umpire."""
     return held_points_in_words(view(state, viewer)) if viewer == UMPIRE else held_points_in_words(state)

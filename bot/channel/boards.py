@@ -60,14 +60,14 @@ class Boards:
         query = (
             select(BOARDS.c.game, GAMES.c.channel, BOARDS.c.message, BOARDS.c.seq, head.label("head"))
             .join(GAMES, GAMES.c.id == BOARDS.c.game)
-            .where(BOARDS.c.seq < head, self._is_unclaimed())
+            .where(BOARDS.c.seq < head, self._unclaimed_condition())
         )
         return [BoardMessage(*row) for row in await fetch_rows(self._store, query)]
 
     async def needs_new_card(self, board: BoardMessage) -> bool:
-        """Whether the shown buttons or pictures are outdated.
+        """Whether the buttons or pictures on the board are outdated.
 
-        They are if the bot's seats, the photograph or the colours changed after the entry that the board shows.
+        The bot's seats, the photograph or the colours may have changed since the entry that the board shows.
         """
         kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED, RECOLOURED))
         newer_entries = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
@@ -75,7 +75,7 @@ class Boards:
 
     async def claim(self, board: BoardMessage) -> bool:
         """Claim the board for this process. Return False if another process holds the claim."""
-        unclaimed = update(BOARDS).where(*_match_row(board), BOARDS.c.seq == board.seq, self._is_unclaimed())
+        unclaimed = update(BOARDS).where(*_match_row(board), BOARDS.c.seq == board.seq, self._unclaimed_condition())
         return await self._store.writer.execute(unclaimed.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
@@ -88,7 +88,7 @@ class Boards:
         """Delete the board's row."""
         await self._store.writer.execute(delete(BOARDS).where(*_match_row(board)))
 
-    def _is_unclaimed(self) -> ColumnElement[bool]:
+    def _unclaimed_condition(self) -> ColumnElement[bool]:
         return unclaimed_condition(BOARDS, self._games.clocks.now() - LEASE)
 
 

@@ -190,7 +190,7 @@ class Reminders:
         def store_refusal(connection: Connection) -> None:
             refused: int = connection.execute(select(REMINDERS.c.tries).where(*_match_row(due))).scalar_one() + 1
             wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
-            refused_before.append(refused > 1 or _is_refused_already(connection, due.game))
+            refused_before.append(refused > 1 or _has_refused_reminder(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
             for reminder in due.reminders_by_deadline:
@@ -220,7 +220,7 @@ class Reminders:
         return await fetch_rows(self._store, query)
 
     async def _load_unannounced_misses(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
-        """Return the deadlines of missed turns that are recorded but not announced in the channel, by game.
+        """Return, by game, the deadlines of missed turns that are recorded but not announced.
 
         An announcement is missing if a process died after its claim, or Discord refused the reminder. If the bot has
         meanwhile played the turn or the player is back, only this query finds the missed turn.
@@ -243,7 +243,7 @@ class Reminders:
         return deadlines
 
     async def _load_known_reminders(self, row: Row[Any]) -> _CachedReminders:
-        """Return the cached deadlines and sent reminders of a game. If the game has a newer entry, load them again."""
+        """Return the cached deadlines and sent reminders of a game. Load them again after a new entry."""
         record = self._known.get(row.id)
         if record is None or record.seq != row.seq:
             async with self._store.query_connection() as connection:
@@ -253,8 +253,8 @@ class Reminders:
         return record
 
 
-def _is_refused_already(connection: Connection, game: str) -> bool:
-    """Whether Discord has refused a reminder of this game since the game last sent one."""
+def _has_refused_reminder(connection: Connection, game: str) -> bool:
+    """Whether Discord has refused a reminder since the game last sent one."""
     in_game, was_sent = REMINDERS.c.game == game, REMINDERS.c.sent.is_not(None) & (REMINDERS.c.tries < MOST_TRIES)
     last_sent = connection.execute(select(func.max(REMINDERS.c.sent)).where(in_game, was_sent)).scalar()
     refused = [in_game, REMINDERS.c.tries > 0, ~was_sent, *([REMINDERS.c.claimed > last_sent] if last_sent else [])]

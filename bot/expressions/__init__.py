@@ -1,7 +1,7 @@
 """Dice expressions such as `4d6k3+1`: parse the typed text, check all bounds, then throw the dice."""
 
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_SIDES
-from .expression import Expression, read_expression
+from .expression import Expression, parse_expression
 from .value import ThrownRoll, TotalUnit, total_in_words
 
 __all__ = [
@@ -11,6 +11,6 @@ __all__ = [
     "Expression",
     "ThrownRoll",
     "TotalUnit",
-    "read_expression",
+    "parse_expression",
     "total_in_words",
 ]

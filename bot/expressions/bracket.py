@@ -24,7 +24,7 @@ class Bracket:
     def __post_init__(self) -> None:
         bounds = PoolBounds(len(self.parts), len(self.parts), 0, 0, 1)
         for pick in self.picks:
-            bounds = pick.bounds_after(bounds)
+            bounds = pick.bounds_after_change(bounds)
             pick.require_effect_on_parts([part.span for part in self.parts])
 
     @property

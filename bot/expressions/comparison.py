@@ -24,8 +24,8 @@ class Comparison:
     def as_part(self) -> Part:
         """Return the comparison as a part of the expression.
 
-        If some faces of the dice meet the condition and other faces do not, the part counts the dice that meet it.
-        Otherwise the part compares the sum of the dice. Raises Refused if the sum always or never meets the condition.
+        If only some faces of the dice meet the condition, the part counts the dice with these faces. Otherwise the part
+        compares the sum of the dice. Raises Refused if the sum always or never meets the condition.
         """
         pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:
@@ -39,7 +39,7 @@ class Comparison:
 
 
 def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
-    """Raise Refused if the sum of the pool's dice meets the condition always or never."""
+    """Raise Refused if the sum of the pool's dice always or never meets the condition."""
     low, high = pool.span
     outcomes = possible_outcomes(choice, [pool.span])
     if len(outcomes) == 1:
@@ -49,5 +49,5 @@ def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
 
 
 def as_part(part: "Part | Comparison") -> Part:
-    """Return a comparison as a part, by `Comparison.as_part`, and any part unchanged. Raises Refused."""
+    """Return the part, or the comparison made into a part by `Comparison.as_part`. Raises Refused."""
     return part.as_part() if isinstance(part, Comparison) else part

@@ -15,8 +15,8 @@ def require_some_faces_match(
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` says what happens to matching dice, such as “be kept”. The error advises the player: by `if_all` if every
-    face matches, by `instead` if no face matches. `instead` also replaces an empty `if_all`.
+    `happens` says what happens to matching dice, such as “be kept”. The error ends with advice: `if_all` if every face
+    matches, otherwise `instead`. `instead` also replaces an empty `if_all`.
     """
     if choice.is_by_rank or bounds.faces is None:
         return
@@ -30,7 +30,7 @@ def require_some_faces_match(
 
 
 def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozenset[bool]:
-    """Return whether totals within these spans can meet the condition: True, False or both."""
+    """Return the possible answers, True, False or both, of whether totals in these spans match."""
     totals = (
         min(max(total, span.low), span.high)
         for span in spans

@@ -66,11 +66,11 @@ class Expression:
 
 
 class _NotAnExpression(Refused):
-    """The text is no dice expression."""
+    """Refusal of a text that is no dice expression."""
 
 
 @lru_cache(maxsize=256)
-def read_expression(text: str, repeats: int = 1) -> Expression:
+def parse_expression(text: str, repeats: int = 1) -> Expression:
     """Parse a dice expression with an optional `# comment`, to be thrown `repeats` times.
 
     Raises Refused if the text cannot be read, or if the expression exceeds a bound.

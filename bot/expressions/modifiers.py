@@ -32,8 +32,8 @@ class Keep:
 
     choices: tuple[DiceChoice, ...]
 
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
-        """Return the bounds with only the kept dice. Raises Refused if a choice always keeps no die, or all dice."""
+    def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
+        """Return the bounds of the kept dice. Raises Refused if a choice always keeps no die, or all dice."""
         for choice in self.choices:
             require_some_faces_match(choice, bounds, "be kept")
         fewest, most = fewest_and_most_kept(bounds.most, self.choices)
@@ -61,7 +61,7 @@ class Drop:
 
     choice: DiceChoice
 
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
+    def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after the drop. Raises Refused if the choice would always drop no die, or all dice."""
         require_some_faces_match(self.choice, bounds, "be dropped")
         number = self.choice.number
@@ -89,8 +89,7 @@ class Drop:
 def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
     """Raise Refused if dice would be thrown again without end.
 
-    This can happen only if `again` is true. It happens if the choice takes the highest or lowest dice, or if every face
-    of a die matches the choice.
+    This happens with `again` if the choice takes the highest or lowest dice, or if every face matches.
     """
     every_face = range(1, bounds.sides + 1)
     if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):
@@ -110,7 +109,7 @@ class Reroll:
     choice: DiceChoice
     again: bool
 
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
+    def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after rerolls. Raises Refused if no face or every face would be rerolled."""
         require_finite_rerolls(bounds, self.choice, again=self.again)
         one_face = f"To throw one face again write r={min(self.choice.number, bounds.sides)}."
@@ -133,7 +132,7 @@ class AddOneDie:
 
     choice: DiceChoice
 
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
+    def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with the extra die. Raises Refused if no face or every face matches the choice."""
         require_some_faces_match(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, bounds.most + 1)
@@ -154,7 +153,7 @@ class Explode:
     choice: DiceChoice
     again: bool
 
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
+    def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with all possible extra dice. Raises Refused if the throws would never end."""
         require_finite_rerolls(bounds, self.choice, again=self.again)
         require_some_faces_match(self.choice, bounds, MORE)
@@ -184,7 +183,7 @@ class Limit:
         raised = max(face, self.least)
         return raised if self.most is None else min(raised, self.most)
 
-    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
+    def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after every face is limited."""
         faces = None if bounds.faces is None else frozenset(map(self._limit_face, bounds.faces))
         return replace(bounds, low=self._limit_face(bounds.low), high=self._limit_face(bounds.high), faces=faces)

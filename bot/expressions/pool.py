@@ -46,7 +46,7 @@ class Pool:
         count, sides = self.dice_count, self.sides
         bounds = PoolBounds(count, count, 1, sides, sides, frozenset(range(1, sides + 1)))
         for change in self.changes:
-            bounds = change.bounds_after(bounds)
+            bounds = change.bounds_after_change(bounds)
         return bounds
 
     @cached_property
@@ -62,10 +62,7 @@ class Pool:
         return TotalSpan(-worths.count(-1) * most, worths.count(1) * most)
 
     def _advise_comparing_sum(self, count: DiceCount) -> str:
-        """Return advice to compare the sum of the dice with a number.
-
-        Return an empty string if this comparison would be pointless.
-        """
+        """Return advice to compare the sum of the dice, or an empty string if that is pointless."""
         choice, (low, high) = count.choice, self.bounds.total_span
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""

@@ -51,7 +51,7 @@ class MissedTurnsSetting:
         return f"{self.count} {self.then.value}"
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """The setting as a sentence: `After 2 missed turns of a player, …`."""
         turns = "1 missed turn" if self.count == 1 else f"{self.count} missed turns"
         return f"After {turns} of a player, {WORDS[self.then]}."

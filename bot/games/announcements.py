@@ -70,7 +70,7 @@ class Announcements(ClockReadingService):
         announced = (*played[:-1], replace(played[-1], game=game))
         return Announcement(announced, since and announced[-1].entry.at)
 
-    async def remove_sent(self, played: Sequence[Played]) -> None:
+    async def delete_sent_rows(self, played: Sequence[Played]) -> None:
         """Delete the announcement rows of entries that were sent to their channel."""
         numbers = [action.entry.seq for action in played]
         conditions = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_(numbers)
@@ -81,8 +81,8 @@ class Announcements(ClockReadingService):
     ) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only entries whose process has probably died. The age of these entries is between `older`
-        and `TRIED_FOR`, and no answer to an interaction is about to announce them.
+        With `older`, count only entries whose process has probably died: aged between `older` and `TRIED_FOR`, and not
+        reserved for an answer to an interaction.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -93,15 +93,15 @@ class Announcements(ClockReadingService):
         )
         if older is not None:
             abandoned = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
-            query = query.where(abandoned, self._is_unreserved())
+            query = query.where(abandoned, self._unreserved_condition())
         return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]
 
     async def _load_unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
-        """Return the game, and the rows of unannounced entries without undone entries, oldest first.
+        """Return the game, and the rows of its unannounced entries, oldest first.
 
-        If a message has already claimed the entry of a row, `last` is the number that identifies the claim. `reserved`
-        adds entries that the answer to an interaction is about to announce. If another process has added entries, the
-        game is loaded again.
+        Undone entries are left out. The column `last` identifies the message that has claimed the entry, if any.
+        `reserved` adds entries reserved for the answer to an interaction. If another process has added entries, load
+        the game again.
         """
         query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)
@@ -110,11 +110,11 @@ class Announcements(ClockReadingService):
             .where(ENTRIES.c.game == game.id, ~ENTRIES.c.undone, GAMES.c.ended.is_(None))
             .order_by(ENTRIES.c.seq)
         )
-        rows = await fetch_rows(self._ledger.store, query if reserved else query.where(self._is_unreserved()))
+        rows = await fetch_rows(self._ledger.store, query if reserved else query.where(self._unreserved_condition()))
         return (await self._ledger.game_by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
-        """Claim the entries numbered `seqs` for one message, except entries that a message has claimed already.
+        """Claim the entries numbered `seqs` for one message, without already claimed entries.
 
         The last number in `seqs` identifies the claim.
         """
@@ -122,7 +122,7 @@ class Announcements(ClockReadingService):
         claim = update(ANNOUNCEMENTS).where(*conditions).values(last=seqs[-1], reserved=reserved)
         await self._ledger.store.writer.execute(claim)
 
-    def _is_unreserved(self) -> ColumnElement[bool]:
+    def _unreserved_condition(self) -> ColumnElement[bool]:
         """Return the SQL condition for entries that are not reserved for the answer to an interaction."""
         return or_(ANNOUNCEMENTS.c.reserved.is_(None), ANNOUNCEMENTS.c.reserved <= self._clocks.now())
 

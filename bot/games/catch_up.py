@@ -60,8 +60,8 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 class WaitingGame:
     """A running game that waits for a user.
 
-    `side` is the awaited side or UMPIRE. `until` is the deadline, or None. If the game does not wait for the user's own
-    side but for absent sides, `absent` are the names of the absent sides that the user's side represents.
+    `side` is the awaited side or UMPIRE. `until` is the deadline, or None. `absent` names the absent sides that the
+    user should play, if the user's own side is not awaited.
     """
 
     game: str
@@ -144,7 +144,7 @@ class CatchUp(Service):
         return waiting_games
 
     async def _find_absent_sides(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
-        """Return the absent sides in `waits` that the user's side represents: their names, by side id."""
+        """Return the names, by side id, of absent sides in `waits` that the user's side represents."""
         ruleset = self._ledger.rulesets.get(row.ruleset)
         if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
             return {}
@@ -156,7 +156,7 @@ class CatchUp(Service):
         return {side: game.the_side(side) for side in sorted(absent & {*waits} - {own, *game.bots})}
 
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
-        """Return the earliest deadline of the sides, or None without a clock."""
+        """Return the earliest deadline of the sides. Return None if the game has no clock."""
         async with self._ledger.store.query_connection() as connection:
             ruleset = self._ledger.rulesets.get(row.ruleset)
             deadlines = await load_deadlines(connection, row.id, ruleset, row.turn, sides)

@@ -95,7 +95,7 @@ def _parse_fixed_hour(words: str) -> time | None:
 
 
 def format_clock(clock: Clock) -> str:
-    """Return `48 hours`, or `until 20:00 mon-fri Europe/London, at least 24 hours`."""
+    """Return the time for a turn: `48 hours`, or `until 20:00 mon-fri Europe/London, at least 24 hours`."""
     if clock.daily_end is None:
         return format_hours(clock.hours)
     end = clock.daily_end
@@ -104,7 +104,7 @@ def format_clock(clock: Clock) -> str:
 
 
 def format_hours(hours: int) -> str:
-    """Return `1 hour` or `48 hours`."""
+    """Return a number of hours in words: `1 hour`, `48 hours`."""
     return f"{hours} hour{'s' * (hours != 1)}"
 
 
@@ -113,7 +113,7 @@ def describe_clock(clock: Clock) -> str:
     if not clock.hours:
         return ""
     but = f", not from {clock.quiet}" if clock.quiet else ""
-    missed = f" {clock.after_missed.words}" if clock.after_missed else ""
+    missed = f" {clock.after_missed.description}" if clock.after_missed else ""
     return f"Reminders come at half and at nine tenths of the time{but}.{missed} {describe_absence_limit(clock)}"
 
 

@@ -33,8 +33,8 @@ def describe_view_change(before: Game, after: Game) -> str:
 def last_sides_to_store(game: Game) -> Mapping[str, Viewer]:
     """Return the side that each user last played, by user id as text.
 
-    Store the result when the bot leaves a seat. An umpire who played against the bot saw one side's view. If units may
-    be hidden, the result assigns this side to the umpire, who then continues to see only this view.
+    Store the result when the bot leaves a seat. If units may be hidden, an umpire who played against the bot is limited
+    to one side's view. The result then names this side for the umpire, whose view therefore stays the same.
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.can_have_hidden_units and own not in (UMPIRE, PUBLIC) else {}

@@ -45,13 +45,13 @@ async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
 
 
 def first_states_of_turns(states: Sequence[StoredState]) -> Sequence[StoredState]:
-    """Return the first state of each turn, and the newest state of all."""
+    """Return the first state of each turn, and the newest state."""
     first = [state for place, state in enumerate(states) if not place or states[place - 1].turn != state.turn]
     return first if first[-1:] == [*states[-1:]] else [*first, *states[-1:]]
 
 
 def states_of_last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
-    """Return the states of the last `turns` turns, and the state before these turns. If `turns` is None, return all."""
+    """Return the states of the last `turns` turns, and the state before them. If `turns` is None, return all states."""
     if turns is None or not states:
         return states
     first = next(place for place, state in enumerate(states) if state.turn > states[-1].turn - turns)

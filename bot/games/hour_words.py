@@ -70,11 +70,11 @@ def _format_named_time(hours: int, minutes: int, named_hour: re.Match[str]) -> s
 
 
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return one of the two hours in a matched range such as `22-7`.
+    """Return one of the hours in a match such as `22-7`.
 
-    The names of the groups in `match` end in 1 or 2. `number` is the ending for the returned hour, `other_number` the
-    ending for the second hour. Raises UserError for an impossible hour, or if only the second hour has am or pm. The
-    sentence `how` ends the error's message.
+    `number` is the number of the returned hour in `match`: 1 or 2. `other_number` is the number of the other hour, or
+    `number` for a single hour. Raises UserError for an impossible hour, or if only the other hour has am or pm. The
+    error's message ends with the sentence `how`.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

@@ -44,22 +44,22 @@ class IdleTurns(Service):
     async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
-        The check uses only what the actor may know. Three passes are never refused: in the set-up, with arguments other
-        than the side, and if no unit can act. With `whole_turn`, the pass ends all later phases of the turn, too.
-        Raises NotAllowed if the actor may not pass.
+        The check uses only what the actor may know. It allows every pass in the set-up, with arguments other than the
+        side, or if no unit can act. With `whole_turn`, the pass ends all later phases of the turn, too. Raises
+        NotAllowed if the actor may not pass.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return
         require_right_to_act(game, actor, action)
         side, viewer = game.ruleset.side_of(game.state, action), game.viewer(actor.id)
         sides = game.state.acting_sides if side == UMPIRE else (side,)
-        if await self._have_acted(game, viewer, sides):
+        if await self._has_side_acted(game, viewer, sides):
             return
         if units := await asyncio.to_thread(_units_able_to_act, game, viewer, sides, action, whole_turn=whole_turn):
             raise IdleTurnRefusal(game, action, [game.state.every_unit[unit].name for unit in units])
 
-    async def _have_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
-        """Whether one of `sides` or the umpire has acted in this turn. Count only entries that `viewer` may read."""
+    async def _has_side_acted(self, game: Game, viewer: Viewer, sides: Collection[Viewer]) -> bool:
+        """Whether one of `sides` or the umpire has acted this turn, as far as `viewer` may know."""
         not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
         began = select(func.max(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).scalar_subquery()
         turn = ENTRIES.c.turn == game.state.turn if has_shared_turns(game.ruleset) else ENTRIES.c.seq > began
@@ -76,7 +76,7 @@ class IdleTurns(Service):
 def _units_able_to_act(
     game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
-    """Return the ids of the units that can still act in the turn that `action` ends; none if it ends no turn."""
+    """Return the ids of the units that can still act in the turn. Return none if `action` does not end the turn."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     if view.is_being_set_up or not any(
         forfeits_actions(system, view, side, action, whole_turn=whole_turn) for side in sides

@@ -6,7 +6,7 @@ from bot.game_file.import_entry import IMPORT
 from bot.store.tables import ENTRIES
 
 
-def is_entry_since_import(game: str) -> ColumnElement[bool]:
+def since_import_condition(game: str) -> ColumnElement[bool]:
     """Return the SQL condition for entries after the game's import.
 
     If the game was not imported, all entries meet the condition. Requests and offers before the import are void,

@@ -121,12 +121,12 @@ class MissedTurns(ClockReadingService):
         batch = ActionBatch(self._ledger, after, CLOCK_ACTOR, NO_INTERACTION)
         return [*entries, batch.perform(game.ruleset.parse(PASS, {}), check_right=False, words=TIME_IS_UP)]
 
-    async def count_by_user(self, game: Game) -> Mapping[int, int]:
+    async def load_missed_counts(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""
         return count_missed_by_user(await self._load_missed_turns(game))
 
     async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
-        """Find the entry that records the turn missed at this deadline. Return its number and the remedy applied."""
+        """Return the number of the entry that records this missed turn, and the remedy applied."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)
         row = next(row for row in rows if _is_record_of_deadline(row.action, late))
@@ -177,7 +177,7 @@ def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
 
 
 def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -> list[Seat]:
-    """Return the seats of the players, not the bot, who were not absent at the side's deadline."""
+    """Return the seats of the side's human players who were not absent at the deadline."""
     most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:

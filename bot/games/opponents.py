@@ -18,7 +18,7 @@ from .hidden_troops_notice import describe_view_change, last_sides_to_store
 from .rights import require_may_act_for, require_umpire
 from .seat_rows import NAME, delete_seat, set_bot_level, store_bot_seat
 from .service import Service
-from .start import find_open_side
+from .start import find_playable_side
 
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
 STOOD_IN = "game stand in"
@@ -77,10 +77,10 @@ def _names_of_players(game: Game, side: str) -> Sequence[str]:
     return [seat.name for seat in game.seats if seat.side == side and not seat.is_bot]
 
 
-def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
+def groups_of_free_sides(game: Game) -> Mapping[str, tuple[Side, ...]]:
     """Return groups of sides without a player, by name: the group `all`, and each coalition.
 
-    Each group contains only sides without a player. Empty groups are left out.
+    Groups without such a side are left out.
     """
     free = [side for side in game.open_sides if not _names_of_players(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
@@ -88,17 +88,17 @@ def free_side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides without a player in the typed group, or an empty tuple if there is no such group.
+    """Return the sides without a player in the typed group, or none for an unknown group.
 
     `words` are a group's name, perhaps with a colon and a comment: `all`, or `all: 4 that are free`.
     """
-    groups = {exact_form(name): sides for name, sides in free_side_groups(game).items()}
+    groups = {exact_form(name): sides for name, sides in groups_of_free_sides(game).items()}
     return groups.get(exact_form(words.partition(":")[0]), ())
 
 
 def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     require_bot_can_play(game)
-    chosen = _find_side_group(game, side) or (find_open_side(game.ruleset, game.state, side),)
+    chosen = _find_side_group(game, side) or (find_playable_side(game.ruleset, game.state, side),)
     require_may_seat_bot(game, actor, "seat the bot")
     if people := _names_of_players(game, chosen[0].id):
         raise UserError(
@@ -199,10 +199,10 @@ def require_bot_can_play(game: Game) -> None:
 
 
 def find_bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
-    """Return the bot's seat for `side`, or all its seats if `side` is None. Raises UserError if there is none."""
+    """Return the bot's seat on `side`, or all seats of the bot if `side` is None. Raises UserError if there is none."""
     seats = [*game.bots.values()]
     if side is not None:
-        open_side = find_open_side(game.ruleset, game.state, side)
+        open_side = find_playable_side(game.ruleset, game.state, side)
         seats = [seat for seat in seats if seat.side == open_side.id]
     if not seats and game.bots:
         plays = " and ".join(map(game.the_side, game.bots))

@@ -50,7 +50,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class OverdueSide:
-    """A side that has missed its deadline in game `game`. The side's time began with public entry number `since`."""
+    """A side that has missed a deadline in game `game`. Entry number `since` (public) began the side's time."""
 
     game: str
     side: Viewer

@@ -20,7 +20,7 @@ from rules.core.report import Report
 
 from .clock import ClockReadingService
 from .clock_change import NO_CLOCK
-from .import_boundary import is_entry_since_import
+from .import_boundary import since_import_condition
 from .moments import parse_moment
 from .rights import require_participant
 from .stops import EVERYONE, GameStops
@@ -114,7 +114,7 @@ class Pauses(ClockReadingService):
         Raises Stale if there is no such request or its pause is over by now, and all errors of `pause_or_resume`.
         """
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
-        query = select(ENTRIES.c.action).where(*of_entry, is_entry_since_import(game))
+        query = select(ENTRIES.c.action).where(*of_entry, since_import_condition(game))
         document = await fetch_value(self._ledger.store, query)
         request = None if document is None else PauseRequest.from_document(document)
         if request is None or (request.until is not None and request.until <= self._clocks.now()):
@@ -133,7 +133,7 @@ class Pauses(ClockReadingService):
         If several players make the same request, it is returned once.
         """
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_entry_since_import(game.id)
+            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), since_import_condition(game.id)
         )
         requests: dict[PauseRequest, OpenRequest] = {}
         for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
@@ -175,9 +175,10 @@ class Pauses(ClockReadingService):
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
-        """Return the named time zone. Raises Refused for an unknown name.
+        """Return the time zone named `words`.
 
-        Without a name, return the zone of the game's clock, or UTC without a clock zone.
+        Raises Refused for an unknown name. If `words` is None, return the zone of the game's clock, or UTC if the clock
+        has none.
         """
         if words is not None:
             return parse_zone(words)
@@ -234,7 +235,7 @@ def describe_request(request: PauseRequest) -> str:
 
 
 def describe_pause_end(until: datetime | None) -> str:
-    """Return `24 Dec 2026, 00:00 UTC`, or `further notice`."""
+    """Return the end of a pause in words: `24 Dec 2026, 00:00 UTC`, or `further notice`."""
     return "further notice" if until is None else f"{until.day} {until:%b %Y, %H:%M} UTC"
 
 

@@ -62,8 +62,8 @@ class Readings(WorkerService):
     async def export_game(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor.
 
-        If an entry is hidden from the actor, the file contains only its results. The file of an unreadable game has
-        only public entries and no states, even for the umpire.
+        Of entries hidden from the actor, the file contains only the results. The file of an unreadable game has only
+        public entries and no states, even for the umpire.
         """
         async with self._workers.long_job_slot():
             reader = UMPIRE if game.state_is_readable else PUBLIC

@@ -70,7 +70,7 @@ class Rolls(Service):
         is shown only to the actor's side and the umpire. `label` replaces the comment in the expression. `prepare`
         builds the reply from the result while the database stores the roll. Raises Refused for an invalid expression.
         """
-        parsed = expressions.read_expression(expression, repeat)
+        parsed = expressions.parse_expression(expression, repeat)
         label = clean_label(label or parsed.comment)
 
         work = partial(

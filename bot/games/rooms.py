@@ -129,7 +129,7 @@ class RoomClaims(Service):
         return RoomClaim(game, claimed)
 
     async def _wait_for_rooms(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
-        """Wait while another process creates rooms under the same claim. Return whether it created any."""
+        """Wait while another process creates rooms under the same claim. Return whether rooms were created."""
         claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
         for _ in range(LOOKS):
@@ -148,13 +148,13 @@ class RoomClaims(Service):
 
     async def release(self, claim: RoomClaim) -> None:
         """Release the claim. Call this if no room was created."""
-        await self._ledger.store.writer.execute(*_changes_after_claim(claim, {}))
+        await self._ledger.store.writer.execute(*_make_thread_changes(claim, {}))
 
 
 def _draft_rooms(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[str, int]) -> Draft:
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
-    return Draft(MADE, report, changes=_changes_after_claim(claim, threads))
+    return Draft(MADE, report, changes=_make_thread_changes(claim, threads))
 
 
 def creation_time(snowflake: int) -> float:
@@ -168,7 +168,7 @@ def _select_rooms() -> Select[Any]:
     return query.select_from(of_game).where(ROOMS.c.thread > 0)
 
 
-def _changes_after_claim(claim: RoomClaim, threads: Mapping[str, int]) -> Sequence[Change]:
+def _make_thread_changes(claim: RoomClaim, threads: Mapping[str, int]) -> Sequence[Change]:
     """Return the database changes that store the created threads. A claimed room without a thread is released."""
     changes: list[Change] = []
     for side, number in claim.sides.items():

@@ -13,7 +13,7 @@ from .hidden_troops_notice import OF_A_SEAT, describe_who_sees_all, last_sides_t
 from .rights import CHANNEL_TOO, require_umpire, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
-from .start import find_open_side
+from .start import find_playable_side
 from .successors import APPOINTED, JOINED, LEFT, RELIEVED, has_umpire_seen_hidden_facts, load_umpire_ids
 
 
@@ -53,7 +53,7 @@ class Seats(Service):
 def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, game_id: str | None) -> Draft:
     if game_id not in (None, game.id):
         raise Stale(OVER)
-    chosen = find_open_side(game.ruleset, game.state, side)
+    chosen = find_playable_side(game.ruleset, game.state, side)
     if own := game.seat_of(actor.id):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
     require_uninformed_successor(

@@ -18,8 +18,8 @@ from .new_game import clean_game_name, make_first_seed_rows, make_game_id, requi
 from .service import InspectionService
 
 
-def find_open_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
-    """Return the side with the typed id or name. Raises Refused for an unknown side, UserError if the rules play it."""
+def find_playable_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
+    """Return the side with the typed id or name. Raises Refused, or UserError if the system plays it."""
     choices = open_sides(ruleset, state)
     names_by_id = {side.id: side.name for side in state.sides}
     side = state.side(naming.resolve_name(words, names_by_id, "There is no side {} here."))
@@ -116,11 +116,10 @@ class Starter(InspectionService):
 
 
 def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the side on which to seat the umpire, or None for no seat.
+    """Return the id of the side on which to seat the umpire, or None for no seat.
 
-    A typed side is returned by id. If no side is typed and the system itself plays a side, the first side open to
-    players is returned.
+    If no side is typed and the system itself plays a side, return the first side open to players.
     """
     if side:
-        return find_open_side(ruleset, state, side).id
+        return find_playable_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

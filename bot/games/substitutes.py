@@ -18,12 +18,12 @@ from rules.core.report import Report
 from rules.core.state import Side
 
 from .after_missed import MissedRemedy
-from .import_boundary import is_entry_since_import
+from .import_boundary import since_import_condition
 from .missed_turns import MISSED
 from .rights import require_may_act_for, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
-from .start import find_open_side
+from .start import find_playable_side
 from .successors import SUBSTITUTED, load_umpire_ids, make_last_sides_column
 
 OFFERED, WITHDRAWN = "game offer seat", "game withdraw seat"
@@ -34,10 +34,7 @@ NOT_OFFERED = "No seat there is offered that you could take back."
 
 @dataclass(frozen=True)
 class SeatOffer:
-    """An offered seat on a side.
-
-    `leaves` is the user who gives up the seat. If nobody gives it up, the seat is additional, and `leaves` is None.
-    """
+    """An offered seat on a side. `leaves` is the user who gives up the seat, or None for an additional seat."""
 
     side: str
     leaves: int | None
@@ -96,7 +93,7 @@ class Substitutes(Service):
         An offer ends if the seat is taken, the player leaves the seat, or the offer is withdrawn. If a remedy for a
         missed turn offered the player's seat, the offer also ends when this player acts again.
         """
-        conditions = ENTRIES.c.game == game.id, is_entry_since_import(game.id)
+        conditions = ENTRIES.c.game == game.id, since_import_condition(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
         query = select(ENTRIES.c.seq, ENTRIES.c.public, ENTRIES.c.kind, ENTRIES.c.action).where(*conditions, kinds)
         acts = (
@@ -127,7 +124,7 @@ def _choose_side(game: Game, actor: Actor, side: str | None) -> Side:
     own = game.viewer(actor.id)
     if side is None and own not in {other.id for other in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")
-    chosen = game.state.side(own) if side is None else find_open_side(game.ruleset, game.state, side)
+    chosen = game.state.side(own) if side is None else find_playable_side(game.ruleset, game.state, side)
     require_may_act_for(game, actor, chosen.id)
     return chosen
 

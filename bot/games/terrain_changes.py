@@ -30,7 +30,7 @@ class TerrainChange:
 
     @property
     def description(self) -> str:
-        """Return `hill, 12" x 8", C3`."""
+        """The kind, size and place of the piece: `hill, 12" x 8", C3`."""
         return describe_piece(self.piece)
 
 

@@ -57,7 +57,7 @@ class Zone:
 
 def parse_zone(words: str) -> Zone:
     """Parse a typed zone. Raises Refused, with the possible zones or the nearest names, if the zone is unclear."""
-    text = _without_time_word(words)
+    text = _remove_time_word(words)
     if len(text) > LONGEST:
         raise Refused(f"There is no time zone “{text[:LONGEST]}…”. {HOW}")
     if offset := _OFFSET.fullmatch(text.replace(" ", "")):
@@ -70,7 +70,7 @@ def parse_zone(words: str) -> Zone:
     return _make_zone(naming.resolve_name(text, iana_zones(), f"There is no time zone {{}}. {HOW}"))
 
 
-def _without_time_word(words: str) -> str:
+def _remove_time_word(words: str) -> str:
     """Return typed words without a final `time` or `standard time`: `Eastern Standard Time` becomes `Eastern`."""
     return _TIME.sub("", " ".join(fold(words).split()))
 
@@ -93,7 +93,7 @@ def match_zone_names(words: str) -> Sequence[str]:
 
     The zones of an exact match come first.
     """
-    prefix = without_accents(_without_time_word(words))
+    prefix = without_accents(_remove_time_word(words))
     names = sorted((name for name in NAMES.words if prefix and name.startswith(prefix)), key=len)
     return tuple(dict.fromkeys(zone for name in names for zone in NAMES.words[name]))
 

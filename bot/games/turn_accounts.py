@@ -63,7 +63,7 @@ def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None
 
 
 def find_turn_end(*played: Played) -> Entry | None:
-    """Return the last entry in `played` that ended a turn of which a side has an account, or None."""
+    """Return the last entry in `played` that ended a turn with an account for a side, or None."""
     sides = [side.id for side in played[-1].game.state.sides]
     accounts = (find_account(side, *played) for side in sides)
     return next((account[0].entry for account in accounts if account is not None), None)

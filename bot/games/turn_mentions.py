@@ -46,9 +46,9 @@ class TurnCall:
 
 
 def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides that the game waits for after `played`, and did not wait for all along.
+    """Return the awaited sides that were not awaited all along during `played`.
 
-    In a system in which a turn ends at the deadline for all sides at once, a new turn returns every awaited side.
+    If turns end for all sides at once, return every awaited side when a new turn has begun.
     """
     last = played[-1]
     if last.game.ruleset.ends_turn_at_deadline and last.game.state.turn != played[0].before.turn:
@@ -57,7 +57,7 @@ def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
 
 
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
-    """Return the sides that became awaited or able to act during `played`. This is slow: run it in a thread."""
+    """Return the sides that became awaited or able to act during `played`. This is slow; run it in a thread."""
     first, last = played[0], played[-1]
     before = _sides_able_to_act(last.game.ruleset, first.before, first.waited)
     after = _sides_able_to_act(last.game.ruleset, last.game.state, last.waits)
@@ -87,7 +87,7 @@ def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int]
 
     For a side without players, return the players of the side that represents it. If there are none, return the umpire.
     """
-    deputies = {side: _seats_of_deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
+    deputies = {side: _representing_seats(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
     empty = {*sides} - {seat.side for seat in seats} - {side for side, holders in deputies.items() if holders}
     users = [seat.user for seat in seats if not seat.is_bot]
@@ -95,8 +95,8 @@ def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int]
     return tuple(dict.fromkeys(user for user in users if user not in but))
 
 
-def _seats_of_deputies(game: Game, side: Viewer) -> Sequence[Seat]:
-    """Return the seats of the players, not the bot, whose side represents the absent side `side`."""
+def _representing_seats(game: Game, side: Viewer) -> Sequence[Seat]:
+    """Return the seats of human players whose side represents the absent side `side`."""
     deputies = (other.id for other in game.state.sides if side in game.state.sides_represented_by(other.id))
     return [seat for deputy in deputies for seat in game.players(deputy) if not seat.is_bot]
 
@@ -105,10 +105,9 @@ class TurnMentions(ClockReadingService):
     """Service that decides whom to mention when a turn begins."""
 
     async def make_turn_call(self, *played: Played, present: int | None = None) -> TurnCall:
-        """Return the call after the entries `played`. It calls the sides that became awaited or able to act.
+        """Return the call to the sides that became awaited or able to act during `played`.
 
-        The message with the call answers an interaction of the user `present`. The call does not mention this user, and
-        does not mention users who want no mentions.
+        Leave out users who want no mentions, and the user `present`, whose interaction the message answers.
         """
         sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
@@ -133,7 +132,7 @@ class TurnMentions(ClockReadingService):
         return TurnCall(sides, tuple(user for user in users_to_mention(game, sides, (present,)) if user not in silent))
 
     async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
-        """Switch mentions of the actor in this game off, or on if `quiet` is False. Raises NotAllowed for onlookers."""
+        """Turn off mentions of the actor in this game, or on if not `quiet`. Raises NotAllowed for onlookers."""
         onlooker = "Only players and the umpire are mentioned, and you are neither. Nothing was changed."
         require_participant(game, actor, onlooker)
         delete_mine = delete(SILENT).where(SILENT.c.game == game.id, SILENT.c.user == actor.id)

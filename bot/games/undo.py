@@ -190,22 +190,22 @@ def _draft_undo(game: Game, loaded: _LoadedUndo, actor: Actor, consent: Actor | 
         action={UNDONE: [row.seq for row in (*loaded.candidates.rows, *loaded.candidates.hidden)]},
         side=game.viewer(actor.id),
     )
-    return _with_restored_state(game, draft, loaded, undone=True)
+    return _add_restored_state(game, draft, loaded, undone=True)
 
 
 def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
     (row,), (entry,) = loaded.candidates.rows, loaded.entries
     report = Report(headline=f"{actor.name} put action {entry.shown_number} back", audience=read_viewers(row.audience))
     draft = Draft(kind=REDO, report=report, action={REDONE: row.seq}, side=game.viewer(actor.id))
-    return _with_restored_state(game, draft, loaded, undone=False)
+    return _add_restored_state(game, draft, loaded, undone=False)
 
 
-def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
-    """Return the draft with the restored state, and with the database changes of the undo or redo.
+def _add_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
+    """Return the draft with the restored state, and with the changes to the database.
 
-    Troops that the actor's side does not see keep their present state. If the snapshot of the restored state was
-    dropped, it is stored again. In the restored state, the bot waits for a request. If an action of a substitute bot is
-    undone, this bot loses its seat.
+    Troops hidden from the actor's side keep their present state. If the snapshot of the restored state was dropped, it
+    is stored again. In the restored state, the bot waits for a request. A substitute bot loses its seat if an action of
+    that bot is undone.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
@@ -283,7 +283,7 @@ def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry])
 
 
 def _format_numbers(entries: Sequence[Entry]) -> str:
-    """Return `Numbers 3 to 5`, or `Number 3` for one entry. Entries are ordered newest first."""
+    """Return the entries' numbers in words: `Numbers 3 to 5`, or `Number 3`. Entries are ordered newest first."""
     first, last = entries[-1].shown_number, entries[0].shown_number
     return f"Numbers {first} to {last}" if len(entries) > 1 else f"Number {last}"
 

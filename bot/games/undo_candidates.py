@@ -24,9 +24,8 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first.
 
-    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. `hidden` are the
-    entries of `unseen` that are undone nevertheless. An entry of a hidden unit is not undone in a system that can keep
-    hidden units in their present state.
+    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. `hidden` are those
+    of them that are undone nevertheless, because the system cannot keep their units in the present state.
     """
 
     rows: Sequence[Row[Any]]
@@ -37,7 +36,7 @@ class UndoCandidates:
 
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
     """Return the last `steps` actions that the viewer may undo. Raises UserError if there are fewer."""
-    may_undo = _is_undoable_by(game, viewer)
+    may_undo = _undoable_condition(game, viewer)
     readable_query = _select_actions(game, undone=False).where(may_undo)
     rows = await load_newest_first(ledger, readable_query.limit(max(steps, 1)))
     if not rows:
@@ -54,11 +53,11 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
     """Return the newest undone action that can be redone from the present state.
 
-    The action must have started from a state that looks like the present state to the viewer. Raises UserError if there
-    is no such action, because nothing was undone or the game has gone on.
+    To the viewer, the present state must look like the state before the action. Raises UserError if nothing was undone,
+    or if the game has gone on.
     """
     present_entry = await _find_entry_with_equal_view(ledger, game, viewer, game.state_seq)
-    undone = _select_actions(game, undone=True).where(_is_undoable_by(game, viewer)).limit(MOST_LOOKED_AT)
+    undone = _select_actions(game, undone=True).where(_undoable_condition(game, viewer)).limit(MOST_LOOKED_AT)
     for row in await load_newest_first(ledger, undone):
         if present_entry == (
             row.base if row.base == present_entry else await _find_entry_with_equal_view(ledger, game, viewer, row.base)
@@ -68,12 +67,12 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
 
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
-    """Return the earliest entry with the state that the viewer saw after entry `seq`.
+    """Return the earliest entry after which the viewer saw the same state as after `seq`.
 
-    Go back over actions that the viewer cannot undo. From an undo that kept hidden troops, go back to the entry whose
-    state the undo restored for the viewer.
+    Skip actions that the viewer cannot undo. If an undo kept hidden troops, continue at the entry that the undo
+    restored for the viewer.
     """
-    readable = _is_undoable_by(game, viewer).label("readable")
+    readable = _undoable_condition(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
     while rows := await load_newest_first(ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
         (row,) = rows
@@ -95,11 +94,11 @@ def _select_actions(game: Game, *, undone: bool) -> Select[Any]:
     return select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
 
 
-def _is_undoable_by(game: Game, viewer: Viewer) -> ColumnElement[bool]:
+def _undoable_condition(game: Game, viewer: Viewer) -> ColumnElement[bool]:
     """Return the SQL condition for entries that the viewer may undo.
 
     The viewer must be able to read the entry. Some kinds of actions can be undone only by the acting side, or by a side
-    that represents the acting side while it is absent.
+    that represents it in its absence.
     """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:

@@ -132,7 +132,7 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     if running is not None:
         card.text(pause_line(running))
         card.text("\n".join(f"-# {line}" for line in deadline_lines(game, running.deadlines)))
-        counts = await interaction.client.games.missed_turns.count_by_user(game)
+        counts = await interaction.client.games.missed_turns.load_missed_counts(game)
         tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
         missed = [f"-# Turns not played in time: {', '.join(tallies)}."] if tallies else []
         card.text("\n".join((*missed, *absence_lines(game, running))))

@@ -153,7 +153,7 @@ async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> M
     except Stale:
         return None
     after = game if played is None else played.game
-    counts = await service.count_by_user(after)
+    counts = await service.load_missed_counts(after)
     number, remedy = await service.find_missed_turn_record(after, due.deadline)
     players = {seat.name: counts[seat.user] for seat in after.players(due.deadline.side) if counts.get(seat.user)}
     return MissedTurn(after, number, players, remedy)

@@ -11,7 +11,7 @@ from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
 from bot.errors import NoGame, UnreadableGame
-from bot.games.opponents import free_side_groups
+from bot.games.opponents import groups_of_free_sides
 from bot.journal.game import Game
 from cogs.kit.cards.card import shorten
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
@@ -240,7 +240,7 @@ def complete_open_sides(game: Game) -> Named:
 @game_completer
 def complete_sides_for_opponent(game: Game) -> Named:
     """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then with open sides."""
-    groups = ((name, sides) for name, sides in free_side_groups(game).items() if len(sides) > 1)
+    groups = ((name, sides) for name, sides in groups_of_free_sides(game).items() if len(sides) > 1)
     group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
     return (*group_choices, *((side.id, side.name) for side in game.open_sides))
 
