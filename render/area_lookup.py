@@ -21,7 +21,7 @@ def find_by_name(
 ) -> T:
     """Return the thing whose id or name matches `query`.
 
-    Each of `things` is a triple of id, name and thing. `short` maps ids to short names, which match too.
+    Each of `things` is a triple of id, name and thing. `short` maps ids to short names that also match.
 
     Raises:
         ValueError: If no thing matches, or more than one. The message contains `allowed` and similar names.

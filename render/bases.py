@@ -102,7 +102,7 @@ def base_outline_sprite(look: SideLook, width: int, height: int, facing: int) ->
 
 @lru_cache(maxsize=256)
 def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
-    """Return a marker `across` pixels wide. It is always upright, to hide the facing. Cached: never draw on it."""
+    """Return a marker `across` pixels wide, always upright to hide the facing. Cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), across / 2, WHITE)

@@ -19,7 +19,7 @@ from .geometry import Box
 from .hexmap.plane import centre
 
 Numbers = Mapping[str, str]
-"""Number, such as `#1`, of each replaced run of words, by the words."""
+"""Numbers, such as `#1`, by the run of words that each number replaces."""
 Explained = tuple[tuple[str, str], ...]
 """Numbers with the words that they replace."""
 ENDS = " \t\n,;:.!?()[]“”\"'’—–-"

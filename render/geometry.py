@@ -188,7 +188,7 @@ def star_corners(corners: int, outer: float, inner: float) -> list[Point]:
 
 
 def signed_area(points: Sequence[Point]) -> float:
-    """Return the area of a ring. It is positive if the ring runs clockwise on the picture."""
+    """Return the area of a ring, positive if the ring runs clockwise on the picture."""
     return sum(ax * by - bx * ay for (ax, ay), (bx, by) in ring_edges(points)) / 2
 
 

@@ -101,7 +101,7 @@ def _require_size(image: Image.Image, least: int) -> None:
 
 
 def _turn_upright(image: Image.Image) -> Image.Image:
-    """Return the picture turned upright by its EXIF orientation. Without a readable orientation it stays unchanged."""
+    """Return the picture turned upright by its EXIF orientation, or unchanged without a readable orientation."""
     try:
         turned = UPRIGHT.get(image.getexif().get(ORIENTATION, 1))
     except Exception:  # a broken file may raise any exception; the picture stays as stored

@@ -42,7 +42,7 @@ class PlaceName(NamedTuple):
 
     @property
     def preferred_ring(self) -> tuple[Point, ...]:
-        """Return the corners of the name's box, in pixels, at its preferred position."""
+        """Return the corners of the name's box, in pixels, at the preferred position."""
         (x, y), (wide, high) = self.anchors[0], self.drawn.size
         left, top = round(x - wide / 2), round(y - high / 2)
         return Box(left, top, left + wide, top + high).ring
@@ -96,7 +96,7 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
 
 
 def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: CoverageGrid, frame: Box) -> None:
-    """Draw each name at the candidate position where it covers least. Among equal positions, the first is used.
+    """Draw each name at the candidate position where the name covers least. Among equal positions, the first is used.
 
     `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
     """

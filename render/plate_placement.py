@@ -239,7 +239,7 @@ def _separate_plates(
 ) -> tuple[PlatePosition, ...]:
     """Return the positions without overlaps.
 
-    A plate that overlaps an earlier plate, or leaves `frame`, moves to a free position if there is one.
+    A plate that overlaps an earlier plate, or leaves `frame`, moves to a free position if possible.
     """
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):

@@ -83,8 +83,8 @@ def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequenc
 def _require_usable_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
     """Raise UnfitPicture if the corners form no usable triangle.
 
-    The triangle may not be flat on the map. In a picture of `size` pixels, it may be neither flat, tiny nor mirrored,
-    and may not lie outside the picture.
+    On the map, a flat triangle is unusable. In a picture of `size` pixels, a triangle is also unusable if tiny,
+    mirrored or outside the picture.
     """
     if _relative_height(on_map) < LEAST_RELATIVE_HEIGHT:
         raise UnfitPicture(HEXES_ON_LINE)

@@ -58,10 +58,9 @@ class TileStore:
             self.folder = None
 
     def picture(self, content: str, box: Box, draw: Draw) -> Image.Image:
-        """Return a box of a map's ground as a new picture of mode P, which the caller may draw on.
+        """Return a box of a map's ground, on whole pixels, as a new picture of mode P that may be drawn on.
 
-        The box has whole pixels. `content` identifies the ground: it names everything that decides the pixels,
-        including the scale.
+        `content` identifies the ground: it names everything that decides the pixels, including the scale.
         """
         left, top, right, bottom = (round(edge) for edge in box)
         image: Image.Image | None = None

@@ -104,6 +104,6 @@ def _write_range(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x
 
 
 def _write_centred(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
-    """Write a line centred at `x`; its vertical centre ignores descenders."""
+    """Write a line centred at `x`. Descenders do not count in the vertical centre."""
     foot = room + line.middle + line.size * CAPITAL / 2
     draw.text((x, foot), line.words, fill=look.foreground, font=font(Face.BOLD, line.size), anchor="ms")

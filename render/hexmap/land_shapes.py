@@ -116,10 +116,10 @@ def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]
 
 
 def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """Return the cover drawn below a hex's ground, or the ground if it is itself a cover.
+    """Return the ground cover to draw in a hex: `ground`, if `ground` is a cover.
 
-    Below a key building, it is the adjacent town. Below a waterway, it is the commonest ground of its banks. In all
-    other cases, it is open ground.
+    A key building stands on the adjacent town, and a waterway runs through the commonest ground of the banks. All other
+    grounds are drawn on open ground.
     """
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground

@@ -82,7 +82,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
 
 
 def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
-    """Write each hex's number at its top, if the text fits into a hex.
+    """Write each hex's number at the top of the hex, if the text fits.
 
     On a smaller map, the labels along the edges name columns and rows instead. Omit a number that would overlap a name,
     be cut off, or hide behind counters.

@@ -52,7 +52,7 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def _remove_triangles(steps: set[Step]) -> set[Step]:
-    """Return the links without triangles: from each, remove the link whose two ends have the most links."""
+    """Return the links without triangles. Each triangle loses the link whose two ends have the most links."""
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):
         third = first[1], second[1]
@@ -63,7 +63,7 @@ def _remove_triangles(steps: set[Step]) -> set[Step]:
 
 
 def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
-    """Return the end of a line beyond the centre of its last hex `at`: straight on, or bent to leave the map."""
+    """Return a line's end, straight beyond the centre of the last hex `at`, or bent to leave the map."""
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
     ahead = [straight, *(neighbour for neighbour in at.neighbours() if neighbour.distance(before) > 1)]
     to = next((neighbour for neighbour in ahead if neighbour not in board), None)

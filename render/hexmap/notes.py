@@ -131,10 +131,10 @@ def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None)
 
 
 def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Draw an objective in the colour of the side that holds it.
+    """Draw an objective in the colour of the holding side.
 
-    It is a ring if the side's counters are solid, otherwise a bracket at each corner of the hex. An objective that
-    nobody holds has a dark dot at each corner of the hex.
+    A side with solid counters gets a ring, any other side a bracket at each corner of the hex. Without a holder, draw a
+    dark dot at each corner.
     """
     colour = side.colour if side else pad.look.ink
     thick = max(pad.view.scale * 0.055, 2.5)
