@@ -154,7 +154,7 @@ def make_state_without_units(terrain: Terrain, options: MagdalaOptions) -> Magda
 
 
 @cache_by_identity
-def fire_reduction(weapon: Weapon, foe: MagdalaUnit, terrain: Terrain, options: MagdalaOptions) -> float:
+def fire_reduction_factor(weapon: Weapon, foe: MagdalaUnit, terrain: Terrain, options: MagdalaOptions) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
     factors = firepower.volley_reductions(make_state_without_units(terrain, options), weapon, foe)
     return float(prod(factor.value for factor in factors))
@@ -170,7 +170,7 @@ def expected_volley_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOp
         return 0.0
     *nearer, last = fires.bands
     at = next((band for band in nearer if band.to is None or far < band.to), last)
-    exact = fires.dice * fire_reduction(fires.weapon, foe, terrain, options)
+    exact = fires.dice * fire_reduction_factor(fires.weapon, foe, terrain, options)
     return expected_hits(firepower.round_dice(exact + CLOSE, fires.rounds_halves_up), at.hits_from)
 
 

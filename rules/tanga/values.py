@@ -41,7 +41,7 @@ def progress_to_victory(state: TangaState, side: str) -> float:
     return (min(least, 1.0) + 0.3 * max(0.0, least - 1) + 0.1 * sum(shares)) * (0.2 + (state.turn / state.turns) ** 2)
 
 
-def barred_victory_hexes(state: TangaState, side: str) -> float:
+def german_held_victory_hexes(state: TangaState, side: str) -> float:
     """Return the number of victory hexes that hold German units."""
     estimates = estimates_of(state)
     return len(estimates.victory & estimates.german.keys()) if side == GERMAN else 0.0
@@ -102,7 +102,7 @@ VALUES = (
     SideValue("strength", 1, remaining_strength),
     SideValue("formations about to break", -3, closeness_to_collapse),
     SideValue("hexes that decide", 30, progress_to_victory),
-    SideValue("hexes barred", 0.5, barred_victory_hexes),
+    SideValue("hexes barred", 0.5, german_held_victory_hexes),
     SideValue("standing together", 0.7, stacked_units),
     SideValue("assaults to come", 1.5, progress_of_assaults, ahead=True),
     SideValue("fire to come", 0.4, expected_german_hits),

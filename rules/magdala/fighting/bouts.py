@@ -169,7 +169,7 @@ def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     worst = (f"{enemy:win} the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
-        steps=(_contact_step(bout), *_unit_steps(units[0], bout, falls, 0), *_unit_steps(units[1], bout, falls, 1)),
+        steps=(_contact_step(bout), *_loss_steps(units[0], bout, falls, 0), *_loss_steps(units[1], bout, falls, 1)),
         outcomes=combine_outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         distribution=margins,
         score_label="kills more than losses",
@@ -186,7 +186,7 @@ def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses]
     return tuple((number, Fraction(weight, throws)) for number, weight in sorted(counts.items()) if weight)
 
 
-def _unit_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
+def _loss_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
     """Return a step with the unit's modifiers, and a step with the losses that have a chance of at least HARDLY."""
     adds, figures = bout.adds[place], _loss_distribution(falls, lambda pair: pair[place])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)

@@ -92,7 +92,7 @@ def must_limber_to_move(unit: MagdalaUnit) -> bool:
     return bool(entry("movement", movement_row(unit), "limbers"))
 
 
-def is_formed(unit: MagdalaUnit) -> bool:
+def is_formed_regulars_or_guns(unit: MagdalaUnit) -> bool:
     """Whether the unit is formed regulars or guns, whose rates are for good going (MM-2.4, MM-2.9)."""
     if unit.afloat or unit.troop is Troop.GENERAL:
         return False

@@ -160,7 +160,7 @@ def _find_bad_going(
         pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
         slow = (piece for piece in pieces if table.piece_shape(piece).intersection(ground).area > table.CLOSE)
         reason = next((f"bad going, {BAD_GOING[piece.feature]}" for piece in slow), "")
-    if not reason or allowance.is_formed(unit):
+    if not reason or allowance.is_formed_regulars_or_guns(unit):
         return reason, ()
     step = Step(text=f"Not formed regulars: {reason} does not slow {unit.name}", cite=allowance.BAD_GOING)
     return "", (step,)

@@ -109,7 +109,7 @@ class MoveType(OwnTurnType[Move, March]):
             play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", companions.JOINING)
         companions.move_with_general(play, moved, halt.run)
         play.say(*plan.route.quote_words(moved, halt.run, plan.rate.cite))
-        _meet_enemies(play, plan, halt)
+        _make_contact_at_halt(play, plan, halt)
         companions.join_reached_unit(play, unit.id, plan.route, halt.run)
         _report_move(play, plan, halt, unmade)
 
@@ -165,7 +165,7 @@ def _place_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: H
     return moved.model_copy(update={"this_turn": memory.model_copy(update=spent)})
 
 
-def _meet_enemies(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
+def _make_contact_at_halt(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit]) -> None:
     """Bring the unit into contact with the enemy on whose base it ends, or whom the umpire names (MM-4.1)."""
     unit, route = play.state.unit(march.unit), march.route
     enemies = WAYS.enemies_met(play.state, unit, route, halt, attacks=INTO_CONTACT in march.words)

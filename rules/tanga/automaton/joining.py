@@ -116,7 +116,7 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequ
     own = {unit_hex(friend) for friend in good_order_units(state, unit.formation)} - {own_hex}
     near = {hex_ for hex_ in own if own_hex.distance(hex_) <= mf and _can_use_unit(state, hex_, unit, least_size)}
     goals = {hex_ for hex_ in near if marching.can_reach(state, (unit,), hex_)}
-    sizes = {hex_: _count_for_full_stack(formation_stack(state, unit, hex_)) for hex_ in goals}
+    sizes = {hex_: _count_full_stack_units(formation_stack(state, unit, hex_)) for hex_ in goals}
     ranks = {hex_: (-sizes[hex_], own_hex.distance(hex_)) for hex_ in goals}
     return sorted(hex_ for hex_ in goals if ranks[hex_] == min(ranks.values()))
 
@@ -129,13 +129,13 @@ def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int
     members = [member for member in formation_stack(state, unit, hex_) if member.is_good]
     moving = [member for member in members if member.arm in MOST and not must_hold_victory_hex(state, member)]
     companies = unit.arm is Arm.INFANTRY or any(member.arm is Arm.INFANTRY for member in moving)
-    if not companies or not any(member.is_combat for member in moving) or _count_for_full_stack(members) < least_size:
+    if not companies or not any(member.is_combat for member in moving) or _count_full_stack_units(members) < least_size:
         return False
     number = sum(member.is_leader if unit.is_leader else member.arm is unit.arm for member in members)
     return number < MOST[unit.arm] and can_enter(state, (unit,), hex_)
 
 
-def _count_for_full_stack(units: Sequence[TangaUnit]) -> int:
+def _count_full_stack_units(units: Sequence[TangaUnit]) -> int:
     """Return the number of good-order units that count for a full stack: one leader, two infantry, one MG (TA-9.1)."""
     arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))

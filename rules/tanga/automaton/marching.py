@@ -45,13 +45,13 @@ def begin_march(
     there: the march consists of opportunity fire at that hex.
     """
     units = [play.state.units[unit.id] for unit in stack]
-    march = _new_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
+    march = _make_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
     if goal == march.way[0]:
         march = march.model_copy(update={"way": (goal, goal)})
     change_progress(play, march=march, offered=())
 
 
-def _new_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
+def _make_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> March:
     """Return a stack's march from its hex. `hexes` is the maximum length of a retreat or rout; None if MF limit it."""
     budget = least_mf_left(units) if hexes is None else hexes
     return March(units=unit_ids(units), goal=goal, left=budget, way=(unit_hex(units[0]),), retreats=hexes is not None)
@@ -62,7 +62,7 @@ def can_reach(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes
 
     The march is followed hex by hex, with the cost of each hex and the space in stacks.
     """
-    march, board = _new_march(units, goal, hexes), board_of(state)
+    march, board = _make_march(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
         step = choose_next_hex(state, march).chosen
         if step is None:
