@@ -93,7 +93,7 @@ class ChartFile(Model):
 
 
 class Tables:
-    """The charts of one package, from every `*charts.toml` in its data folder. They are loaded at first use."""
+    """The charts of one package, loaded at first use from every `*charts.toml` in the data folder."""
 
     def __init__(self, package: str) -> None:
         self._package = package

@@ -54,7 +54,7 @@ class ConditionWords(Model):
 
     @cached_property
     def opener_pattern(self) -> re.Pattern[str]:
-        """Pattern of the words that begin a condition. Its group `unless` matches words that negate the condition."""
+        """Pattern of the words that begin a condition. The group `unless` matches words that negate the condition."""
         return _compile(
             rf"(?<![\w-])(?:(?P<unless>{pattern_of_any(self.excluding)})|{pattern_of_any(self.opening)})(?=\s)(?!\s*:)",
         )

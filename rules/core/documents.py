@@ -127,7 +127,7 @@ class DocumentReader:
         return field or reason[:1].lower() + reason[1:]
 
     def _known_fields(self, loc: Sequence[str | int]) -> Sequence[str]:
-        """Return the field names that the schema allows at that path."""
+        """Return the field names that the schema allows at the path `loc`."""
         schema = self.schema
         for part in loc:
             inside = {**schema.get("properties", {})}

@@ -24,7 +24,7 @@ class Play(Generic[S]):
     def __init__(
         self, state: S, dice: Dice, side: Viewer = UMPIRE, within: "Callable[[Play[S], Action], None] | None" = None
     ) -> None:
-        """Begin with an empty report; `within` is the function that executes another action inside this one."""
+        """Begin with an empty report. `within` executes another action inside this one."""
         self.before = state
         self.state = state
         self.dice = dice

@@ -21,17 +21,17 @@ Terms = Callable[[str], Sequence[str]]
 
 
 def count_phone_lines(text: str) -> int:
-    """Return how many lines a text fills on a phone."""
+    """Return the number of lines that a text fills on a phone."""
     return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
 
 
 def count_lines_with_label(passage: Passage) -> int:
-    """Return how many lines a passage fills on a phone, with its label."""
+    """Return the number of lines that a passage with its label fills on a phone."""
     return count_phone_lines(f"{MARK_LABELS[passage.mark]}: {passage.text}")
 
 
 def count_lines_of_row(row: Passage) -> int:
-    """Return how many lines a row of a table fills on a phone, with its bullet."""
+    """Return the number of lines that a table's row with its bullet fills on a phone."""
     return count_phone_lines(f"▸ {row.text}")
 
 

@@ -103,7 +103,7 @@ class SearchWords:
         return term.isdigit() or term in self._weak
 
     def is_skipped(self, word: str) -> bool:
-        """Whether a word does not help to find a rule at all, such as `how`."""
+        """Whether a word, such as `how`, does not help to find a rule."""
         return word in self._skipped
 
     def question_terms(self, words: Iterable[str]) -> list[str]:

@@ -177,7 +177,7 @@ class TurnWords:
 
 
 def shorten_name_list(names: Iterable[str], most: int = MOST_LETTERS) -> str:
-    """Return `A, B and 3 more`: as many names as fit in `most` characters, but at least one."""
+    """Return a list such as `A, B and 3 more`, with at least one name and at most `most` characters of names."""
     fitting: list[str] = []
     omitted_count = 0
     for name in names:

@@ -31,7 +31,7 @@ class _UmpireAction(Action):
 
 
 class SetField(_UmpireAction):
-    """A correction of a unit's field that everyone may see."""
+    """A correction of a public field of a unit."""
 
     kind = "set"
 
