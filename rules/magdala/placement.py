@@ -57,7 +57,7 @@ MOUNTED = Cite(rule="MM-2.3", mark=Mark.RULING)
 
 
 def mounted_attack_refusal(unit: MagdalaUnit) -> Refused | None:
-    """Return the refusal of contact by mounted infantry that is mounted, or None if the unit may attack (MM-2.3)."""
+    """Return the refusal of an attack by mounted infantry on horseback, or None if the unit may attack (MM-2.3)."""
     if not is_riding_infantry(unit):
         return None
     why = f"{unit:do} not move into contact mounted. Dismount {unit:them} first, or halt short of the enemy."

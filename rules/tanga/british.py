@@ -191,7 +191,7 @@ class Overrule(Action):
 
 
 class OverruleType(ActionType[TangaState, Overrule, Hex]):
-    """Action type of overruling the last decision by the umpire's hex, which is the plan (TA-9.7)."""
+    """Action type that replaces the hex of the last decision. The plan is the umpire's hex (TA-9.7)."""
 
     action = Overrule
 

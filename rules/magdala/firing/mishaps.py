@@ -121,7 +121,7 @@ def friends_in_danger(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUn
 
 
 class StrayRockets(Action):
-    """State on which friendly unit stray rockets fall: `target` takes the hits."""
+    """Name the friendly unit on which stray rockets fall: `target` takes the hits."""
 
     kind = "stray"
 

@@ -140,7 +140,7 @@ def _fall_back_and_halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _rout_from_melee(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Rout a unit that failed after losing a melee; British infantry and the Legion fight on (MM-5.8)."""
+    """Rout a unit after a failed test for a lost melee. British infantry and the Legion fight on (MM-5.8)."""
     unit = play.state.unit(prompt.unit)
     if not never_routs(unit):
         victors = enemies_in_contact(play.state, unit.id)

@@ -208,7 +208,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         return Trial(unit.id, text, BUILDING, ScoreThrow(int(throws), SIDES, needed), *words, against, question)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
-        """Count the move and throw if completable; a complete sangar stays on the table."""
+        """Count the turn of building, and throw if it may complete the sangar, which then stays on the table."""
         unit, trial = find_unit_on_table(play.state, plan.unit), self.trial(play.state, plan)
         moves = unit.building_sangar + 1
         if not trial.test.dice:

@@ -108,7 +108,7 @@ def choose_objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
 
 
 def is_building_ordered(decision: Decision) -> bool:
-    """Whether a row that decided orders the stack to build an improved position in its hex (TA-9.B rows 1 and 2)."""
+    """Whether a deciding row tells the stack to build an improved position in its hex (TA-9.B rows 1 and 2)."""
     building = {row.row for row in priority_chart(CHART).rows if row.builds}
     return decision.chart == CHART and any(not row.skipped and row.row in building for row in decision.rows)
 

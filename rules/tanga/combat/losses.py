@@ -20,7 +20,7 @@ RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
-    """Apply hits one by one, each to the unit that is then the stack's firing unit; formations may collapse.
+    """Apply hits one by one, each to the stack's present firing unit; formations may collapse.
 
     A hit disrupts a good-order unit, and eliminates a disrupted unit (TA-H.5). If `entering` has ids, only these units
     are hit (TA-H.6). Excess hits are lost. Dice are thrown only for unknown contents of markers (TA-1).
