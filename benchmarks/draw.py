@@ -32,7 +32,7 @@ from render.hexmap import (
     waters,
 )
 from render.hexmap.picture import plan_picture, visible_part
-from render.hexmap.plane import centre, outline
+from render.hexmap.plane import hex_centre, hex_outline
 from render.scenes import draw
 from rules.core.hexboard.hex_scene import HexGround, HexScene
 from rules.core.scene import Feature, TableScene
@@ -159,11 +159,11 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     pen, dice = ImageDraw.Draw(image), random.Random(1)
     margin = part.grow(0.6)
     for cell in scene.board.cells:
-        if not margin.contains(centre(cell.hex)):
+        if not margin.contains(hex_centre(cell.hex)):
             continue
-        corners = [view.pixel(corner) for corner in outline(cell.hex)]
+        corners = [view.pixel(corner) for corner in hex_outline(cell.hex)]
         pen.polygon(corners, fill=GROUND_COLOURS[cell.ground], outline="gray")
-        x, y = view.pixel(centre(cell.hex))
+        x, y = view.pixel(hex_centre(cell.hex))
         if cell.ground is not HexGround.SEA:
             for _ in range(GROWTHS_PER_HEX):
                 dx, dy = dice.uniform(-scale, scale) * 0.7, dice.uniform(-scale, scale) * 0.7
@@ -171,10 +171,10 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
         _write(pen, (x - 30, y - scale), cell.hex.label)
         _write(pen, (x - 30, y + scale / 2), cell.name)
     for line in scene.board.lines:
-        pen.line([view.pixel(centre(at)) for at in line.hexes], fill="#2a231e", width=8)
+        pen.line([view.pixel(hex_centre(at)) for at in line.hexes], fill="#2a231e", width=8)
     for stack in scene.stacks:
         for number, counter in enumerate(reversed(stack.counters)):
-            x, y = (edge + 8 * number for edge in view.pixel(centre(stack.hex)))
+            x, y = (edge + 8 * number for edge in view.pixel(hex_centre(stack.hex)))
             half = scale * 0.7
             fill = "#b0242c" if counter.side == scene.sides[0].id else "#e6eef4"
             pen.rectangle((x - half, y - half, x + half, y + half), fill=fill, outline="black", width=4)
@@ -182,9 +182,9 @@ def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
             _write(pen, (x - half, y - half), counter.formation)
             _write(pen, (x - half, y + half / 3), f"{counter.left} {counter.name} {counter.right}")
     for note in scene.notes:
-        _write(pen, view.pixel(centre(note.hex)), note.text or note.kind.value)
+        _write(pen, view.pixel(hex_centre(note.hex)), note.text or note.kind.value)
     for track in scene.tracks:
-        pen.line([view.pixel(centre(at)) for at in track.hexes], fill="#b0242c", width=12)
+        pen.line([view.pixel(hex_centre(at)) for at in track.hexes], fill="#b0242c", width=12)
     out = BytesIO()
     image.resize((image.width // 2, image.height // 2), Image.Resampling.LANCZOS).save(out, "PNG")
     return out.getvalue()
@@ -263,7 +263,7 @@ def main() -> None:
             lambda number, scene=scene: scenes.draw(move_stacks(number, scene)),
             lambda number, scene=scene: draw_hexes_plainly(move_stacks(number, scene)),
         )
-        part = bounding_box([centre(at) for track in scene.tracks for at in track.hexes]).grow(1.5)
+        part = bounding_box([hex_centre(at) for track in scene.tracks for at in track.hexes]).grow(1.5)
         compare(
             "the part of it that is shown after an action",
             lambda number, scene=scene, part=part: scenes.draw(move_stacks(number, scene), area=part),

@@ -16,7 +16,7 @@ from rules.core.scene import TableScene, UnitBase
 from .bases import bases_in_area
 from .fonts import Face, has_letter
 from .geometry import Box
-from .hexmap.plane import centre
+from .hexmap.plane import hex_centre
 
 Numbers = Mapping[str, str]
 """Numbers, such as `#1`, by the run of words that each number replaces."""
@@ -96,7 +96,7 @@ def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
         for stack in scene.stacks:
-            if area is None or area.grow(1).contains(centre(stack.hex)):
+            if area is None or area.grow(1).contains(hex_centre(stack.hex)):
                 yield from (text for counter in stack.counters for text in (counter.name, counter.formation))
         yield from (note.text for note in scene.notes)
         yield from (track.text for track in scene.tracks)

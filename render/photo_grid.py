@@ -111,8 +111,7 @@ def fine_square_centre(square: Square, within: Box) -> Point:
 def draw_photograph_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:
     """Return `part` of the photograph under a grid with named columns and rows.
 
-    Wide squares also have names. The names are legible on a phone. If the part is too low for its rows, it is
-    stretched.
+    Wide squares also have names. The names are legible on a phone. A part too low for the rows is stretched.
     """
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = LONGER_SIDE / max(edges[2] - edges[0], edges[3] - edges[1])

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from render.palette import USUAL_COLOURS
 from rules.core.hexboard.hex_scene import Course, HexScene, Scene, Track
 from rules.core.scene import TableScene
@@ -27,7 +27,7 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
         "alt": scene.alt,
     }
     if isinstance(scene, HexScene):
-        cells = [(*_round_point(centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
+        cells = [(*_round_point(hex_centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
         return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes_json(scene)]}
     goals = [
         {"name": goal.name, "at": _round_point(goal.at), "within": goal.within, "side": goal.side}
@@ -68,10 +68,10 @@ def arrows_json(scene: Scene) -> Sequence[Json]:
 
 def _track_json(track: Track) -> Json:
     """Return a track over hexes. The track of a planned move lists the stops of the move."""
-    line = {"kind": track.kind, "side": track.side, "points": [_round_point(centre(at)) for at in track.hexes]}
+    line = {"kind": track.kind, "side": track.side, "points": [_round_point(hex_centre(at)) for at in track.hexes]}
     stops = track.stops if isinstance(track, Course) else ()
     return (
-        {**line, "stops": [(*_round_point(centre(stop.hex)), stop.time, stop.rest) for stop in stops]}
+        {**line, "stops": [(*_round_point(hex_centre(stop.hex)), stop.time, stop.rest) for stop in stops]}
         if stops
         else line
     )
@@ -80,7 +80,7 @@ def _track_json(track: Track) -> Json:
 def _notes_json(scene: HexScene) -> Iterable[Json]:
     for note in scene.notes:
         yield {
-            "at": _round_point(centre(note.hex)),
+            "at": _round_point(hex_centre(note.hex)),
             "hex": note.hex.label,
             "kind": note.kind.value,
             "text": note.text,
@@ -133,7 +133,7 @@ def _counters_json(scene: HexScene) -> Iterable[Json]:
                 "name": counter.name,
                 "side": counter.side,
                 "symbol": counter.symbol.value if counter.symbol is not None else "",
-                "at": _round_point(centre(stack.hex)),
+                "at": _round_point(hex_centre(stack.hex)),
                 "hex": stack.hex.label,
                 "place": place,
                 "of": len(stack.counters),

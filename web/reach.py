@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from rules.core.hex_places import HexPlaces
 from rules.core.model import Viewer
 from rules.core.orders import DEFAULT_KIND, sketch_preliminary_test
@@ -42,7 +42,7 @@ def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> M
         shared = [place for place in places[0] if all(place in unit_places for unit_places in places)]
         on_hexes = prospect.system.places
         hexes = on_hexes.find_hexes(table, shared) if isinstance(on_hexes, HexPlaces) else ()
-        return {"hexes": [{"hex": at.label, "at": [round(part, 2) for part in centre(at)]} for at in hexes]}
+        return {"hexes": [{"hex": at.label, "at": [round(part, 2) for part in hex_centre(at)]} for at in hexes]}
     start = _find_position(table, units[0])
     return {} if start is None else {"points": _reach_polygon(prospect.system, table, stored.side, units[0], start)}
 

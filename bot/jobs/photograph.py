@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from render import photo_grid, photograph, rectification
 from render.hexmap.areas import map_box
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from render.photo_grid import Square
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.hexboard.hexes import Hex
@@ -84,7 +84,7 @@ def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, heig
 def fit_photograph_under_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
     """Return a photographed hex map as a JPEG that fits under the scene's hexes. Raises UnfitPicture."""
     _, image = photograph.read_photograph(jpeg)
-    on_map = [centre(mark.hex) for mark in marks]
+    on_map = [hex_centre(mark.hex) for mark in marks]
     return rectification.fit_to_hex_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 

@@ -9,7 +9,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.typed_text import fold
 
 from .land_shapes import KeyedBoard, board_box
-from .plane import box_around_hexes, centre
+from .plane import box_around_hexes, hex_centre
 
 AROUND = 3.0
 """Margin in hexes around a looked-up place."""
@@ -52,7 +52,7 @@ def describe_area(scene: HexScene, area: Box) -> str:
     standing = [
         f"{', '.join(counter_name(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks
-        if stack.counters and area.contains(centre(stack.hex))
+        if stack.counters and area.contains(hex_centre(stack.hex))
     ]
     return f"{scene.title}, a part of the map. On it: {'; '.join(standing) or 'nobody'}."
 

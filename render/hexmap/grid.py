@@ -6,7 +6,7 @@ from render.geometry import Box, View
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround
 
 from .looks import HexLook
-from .plane import CORNERS, centre, outline
+from .plane import CORNERS, hex_centre, hex_outline
 
 LINE, LINE_STRENGTH, WATER_STRENGTH = 1.2, 92, 60
 FINER = 2
@@ -17,7 +17,7 @@ MARGIN = 0.6
 def visible_cells(board: HexBoard, box: Box) -> list[HexCell]:
     """Return the board's cells that may overlap `box`."""
     area = box.grow(MARGIN)
-    return [cell for cell in board.cells if area.contains(centre(cell.hex))]
+    return [cell for cell in board.cells if area.contains(hex_centre(cell.hex))]
 
 
 def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) -> None:
@@ -28,7 +28,7 @@ def draw_grid(image: Image.Image, board: HexBoard, view: View, look: HexLook) ->
         draw = ImageDraw.Draw(mask)
         for cell in cells:
             if (cell.ground is HexGround.SEA) is water:
-                x, y = view.pixel(centre(cell.hex))
+                x, y = view.pixel(hex_centre(cell.hex))
                 ring = [(x * FINER + dx * size, y * FINER + dy * size) for dx, dy in (*CORNERS, CORNERS[0])]
                 draw.line(ring, fill=strength, width=round(LINE * FINER))
         image.paste(colour, mask=mask.reduce(FINER))
@@ -39,5 +39,5 @@ def blank_outside_board(image: Image.Image, board: HexBoard, view: View, look: H
     mask = Image.new("1", image.size, 1)
     draw = ImageDraw.Draw(mask)
     for cell in visible_cells(board, view.box):
-        draw.polygon([view.pixel(corner) for corner in outline(cell.hex, 1.02)], fill=0)
+        draw.polygon([view.pixel(corner) for corner in hex_outline(cell.hex, 1.02)], fill=0)
     image.paste(look.theme.paper, mask=mask)

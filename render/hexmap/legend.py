@@ -19,7 +19,7 @@ from .land_shapes import KeyedBoard
 from .looks import hex_look
 from .map_canvas import MapCanvas
 from .notes import draw_notes
-from .plane import box_around_hexes, centre, outline
+from .plane import box_around_hexes, hex_centre, hex_outline
 
 SIGN, NOTE_SIGN = 1.0, 0.9
 """Height of a sample hex, and of a sample hex with a note, in multiples of the text size."""
@@ -60,8 +60,8 @@ def legend_rows(
     the letters of terrain, and no ground has a sample.
     """
     look = hex_look(style).theme
-    counters = [counter for stack in scene.stacks if area.contains(centre(stack.hex)) for counter in stack.counters]
-    notes = [note for note in scene.notes if area.contains(centre(note.hex))]
+    counters = [counter for stack in scene.stacks if area.contains(hex_centre(stack.hex)) for counter in stack.counters]
+    notes = [note for note in scene.notes if area.contains(hex_centre(note.hex))]
     entries = [
         LegendEntry(counter_sprite(CounterFace(), look.side_look(side), round(words * CARD)), side.name)
         for side in scene.legend or scene.sides
@@ -117,7 +117,7 @@ def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None =
     """
     view, look = View(box_around_hexes([MIDDLE]).grow(NOTE_ROOM), high), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
-    ring = [view.pixel(corner) for corner in outline(MIDDLE)]
+    ring = [view.pixel(corner) for corner in hex_outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     side_look = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
     pad = MapCanvas(image, view, style, high // 2, {"": side_look} if side_look else {})
@@ -135,7 +135,7 @@ def ground_sample(kind: HexGround, style: str, high: int) -> Image.Image:
     look, view = hex_look(style), View(box_around_hexes([MIDDLE]).grow(0.06), high)
     land = draw_land(KeyedBoard(board.key, board), view, style)
     sign = Image.new("RGB", land.size, look.theme.paper)
-    ring = [view.pixel(corner) for corner in outline(MIDDLE)]
+    ring = [view.pixel(corner) for corner in hex_outline(MIDDLE)]
     mask = Image.new("L", sign.size)
     ImageDraw.Draw(mask).polygon(ring, fill=255)
     sign.paste(land, mask=mask)

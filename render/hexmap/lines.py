@@ -18,7 +18,7 @@ from .heights import draw_hachures
 from .land_shapes import KeyedBoard
 from .looks import HexLook
 from .network import link_hexes, merge_lines
-from .plane import box_around_hexes, centre
+from .plane import box_around_hexes, hex_centre
 from .rivers import draw_rivers
 from .trenches import TRENCHES, draw_trenches
 from .waters import draw_fords, water_area
@@ -48,9 +48,9 @@ def lines_of_works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, .
     """Return the lines of works of the kind `ground`, through the centres of adjacent hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     pairs = ((at, neighbour) for at in hexes for neighbour in at.neighbours() if neighbour in hexes and at < neighbour)
-    steps = [(centre(at), centre(neighbour)) for at, neighbour in pairs]
+    steps = [(hex_centre(at), hex_centre(neighbour)) for at, neighbour in pairs]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
-    steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(centre, lone)]
+    steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(hex_centre, lone)]
     return tuple(map(_extend_ends, merge_lines(sorted(steps))))
 
 
@@ -67,7 +67,7 @@ def _point_beyond(start: Point, end: Point) -> Point:
 
 def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area around roads, railways, water and works on which no vegetation stands."""
-    courses = ([centre(at) for at in line.hexes] for line in keyed.board.lines if line.hexes[1:])
+    courses = ([hex_centre(at) for at in line.hexes] for line in keyed.board.lines if line.hexes[1:])
     ways = [
         shapely.LineString(smooth_corners(course, closed=False)).buffer(WAY_CLEAR, quad_segs=2) for course in courses
     ]
@@ -107,7 +107,7 @@ def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook
     pen = map_pen(image, View(Box(*(edge * INCHES for edge in view.box)), view.scale / INCHES))
     ways = [line for line in keyed.board.lines if line.hexes[1:] and box_around_hexes(line.hexes).overlaps(area)]
     for line in sorted((line for line in ways if line.feature in ORDER), key=lambda line: ORDER.index(line.feature)):
-        points = tuple((x * INCHES, y * INCHES) for x, y in map(centre, line.hexes))
+        points = tuple((x * INCHES, y * INCHES) for x, y in map(hex_centre, line.hexes))
         way = TerrainPiece(feature=line.feature, points=points, closed=False, width=WIDTHS.get(line.feature, 1.0))
         DRAWERS[line.feature](pen, way, look.theme)
 
@@ -116,7 +116,7 @@ def _draw_telegraphs(pen: Pen, board: HexBoard, look: HexLook) -> None:
     """Draw all telegraph lines of a board; the poles stand upright on the page."""
     wire, pole = mix(look.ink, look.theme.road, 0.25), look.ink
     for line in board.telegraphs:
-        course = smooth_corners([centre(at) for at in line], closed=False)
+        course = smooth_corners([hex_centre(at) for at in line], closed=False)
         tops = [(x, y - WIRE_BESIDE) for (x, y), _ in points_at_intervals(course, POLES, closed=False)]
         pen.line(tops, wire, WIRE)
         for x, y in tops:

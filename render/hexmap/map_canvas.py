@@ -13,7 +13,7 @@ from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
 from .looks import hex_look
-from .plane import centre, outline
+from .plane import hex_centre, hex_outline
 
 LABEL = 0.2
 """Text size of a label, as a fraction of a hex."""
@@ -55,11 +55,11 @@ class MapCanvas:
 
     def outline_pixels(self, note: HexNote, size: float) -> list[Point]:
         """Return the hex's outline in pixels, scaled by `size`."""
-        return [self.view.pixel(corner) for corner in outline(note.hex, size)]
+        return [self.view.pixel(corner) for corner in hex_outline(note.hex, size)]
 
     def pixel_at(self, note: HexNote, x: float, y: float) -> Point:
         """Return the pixel at an offset (hexes) from the hex's centre."""
-        middle = centre(note.hex)
+        middle = hex_centre(note.hex)
         return self.view.pixel((middle[0] + x, middle[1] + y))
 
     def paint_near_hex(self, note: HexNote, colour: RGB, paint: Painter, strength: int = 255) -> None:

@@ -17,7 +17,7 @@ from rules.core.scene import Point
 
 from .grid import visible_cells
 from .map_canvas import MapCanvas
-from .plane import centre
+from .plane import hex_centre
 
 PLACE, ACROSS, WATER, WAY = (0.23, 24), (0.38, 30), (0.44, 36), (0.2, 20)
 """Text sizes of places, large areas, waters and roads: a fraction of a hex, and a maximum in pixels."""
@@ -60,8 +60,8 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
     rings = {at: _building_box(at, view, RINGED) for at in ringed}
     buildings = [_building_box(cell.hex, view) for cell in named_cells]
     for cell in named_cells:
-        if view.box.contains(centre(cell.hex)):
-            x, y = centre(cell.hex)
+        if view.box.contains(hex_centre(cell.hex)):
+            x, y = hex_centre(cell.hex)
             label = name_sprite(cell.name, look.ink, look.text_halo, _fit_text_size(PLACE, pad), 0.0)
             is_ringed = cell.hex in ringed
             across = (label.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
@@ -78,7 +78,7 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
         _write_name(pad, label, [_choose_area_name_point(pad, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
-            _write_along_road(pad, line.name, [centre(at) for at in line.hexes])
+            _write_along_road(pad, line.name, [hex_centre(at) for at in line.hexes])
 
 
 def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
@@ -94,7 +94,7 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
     frame = Box(0, 0, *pad.image.size)
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.text_halo)}
     for cell in visible_cells(board, view.box):
-        x, y = centre(cell.hex)
+        x, y = hex_centre(cell.hex)
         x, y = view.pixel((x, y - HEAD))
         box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
@@ -117,11 +117,12 @@ def _choose_area_name_point(
     """
     view = pad.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
-    middle = centre(name_hex)
+    middle = hex_centre(name_hex)
     if not view.box.contains(middle):
         return view.pixel(middle)
-    near = [at for cell in board.cells if cell.ground is ground and math.dist(at := centre(cell.hex), middle) <= STRAY]
-    visible_points = sorted((at for at in near if view.box.contains(at)), key=lambda at: math.dist(at, middle))
+    points = [at for cell in board.cells if cell.ground is ground and view.box.contains(at := hex_centre(cell.hex))]
+    near = (at for at in points if math.dist(at, middle) <= STRAY)
+    visible_points = sorted(near, key=lambda at: math.dist(at, middle))
 
     def covered_area(at: Point) -> float:
         return centred_box(view.pixel(at), label, pad.image).shared_area(avoided)
@@ -137,7 +138,7 @@ def _covered_share(box: Box, covering: Sequence[Box]) -> float:
 
 def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     """Return the box in pixels of a building or ring in a hex, `wide` hexes wide."""
-    x, y = view.pixel(centre(at))
+    x, y = view.pixel(hex_centre(at))
     return Box(x, y, x, y).grow(view.scale * wide / 2)
 
 

@@ -12,7 +12,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 from .land_shapes import KeyedBoard
-from .plane import centre
+from .plane import hex_centre
 
 END, OFF = 0.34, 0.62
 """Distance in hexes by which a line passes the centre of its last hex: within the map, and at the map's edge."""
@@ -32,11 +32,11 @@ def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Po
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
     steps = _remove_triangles({(at, to) for at in hexes for to in at.neighbours() if to in hexes and at < to})
     ends = [at for step in steps for at in step]
-    lines = [(centre(at), centre(to)) for at, to in sorted(steps)]
+    lines = [(hex_centre(at), hex_centre(to)) for at, to in sorted(steps)]
     most = Tally((to.q - at.q, to.r - at.r) for at, to in sorted(steps)).most_common(1)
-    east, south = centre(Hex(*most[0][0])) if most else (1.0, 0.0)
+    east, south = hex_centre(Hex(*most[0][0])) if most else (1.0, 0.0)
     for at in sorted(hexes):
-        x, y = centre(at)
+        x, y = hex_centre(at)
         if at not in ends:
             lines += [((x, y), (x + way * east, y + way * south)) for way in (-ALONE, ALONE)]
         elif ends.count(at) == 1:
@@ -67,5 +67,5 @@ def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
     ahead = [straight, *(neighbour for neighbour in at.neighbours() if neighbour.distance(before) > 1)]
     to = next((neighbour for neighbour in ahead if neighbour not in board), None)
-    (x, y), (tx, ty), reach = centre(at), centre(to or straight), OFF if to else END
+    (x, y), (tx, ty), reach = hex_centre(at), hex_centre(to or straight), OFF if to else END
     return x + (tx - x) * reach, y + (ty - y) * reach

@@ -20,7 +20,7 @@ from rules.core.scene import Point, StatusMarker
 
 from .looks import HexLook
 from .map_canvas import LABEL, REACH, MapCanvas
-from .plane import centre, outline
+from .plane import hex_centre, hex_outline
 from .wire import draw_wire
 
 GREY = RGB(96, 96, 96)
@@ -77,8 +77,8 @@ def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> No
 
 def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
-    pieces = [tuple(map(pad.view.pixel, dash)) for dash in dashes(outline(note.hex, 0.84), 0.12, 0.035, closed=True)]
-    ring = stroke(pieces, max(pad.view.scale * 0.03, 1.5))
+    pieces = dashes(hex_outline(note.hex, 0.84), 0.12, 0.035, closed=True)
+    ring = stroke([tuple(map(pad.view.pixel, piece)) for piece in pieces], max(pad.view.scale * 0.03, 1.5))
     pad.paint_near_hex(note, _entry_colour(pad.look), ring, strength=170)
 
 
@@ -116,7 +116,7 @@ def write_beach_letter(pad: MapCanvas, note: HexNote, side: SideLook | None) -> 
 
 def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
-    ring = outline(note.hex, 0.87)
+    ring = hex_outline(note.hex, 0.87)
     pixel = pad.view.pixel
     course = [pixel(corner) for corner in ring]
     teeth = [(pixel(at[0]), pixel(point_beside(at, -0.085))) for at in points_at_intervals(ring, 0.1, closed=True)]
@@ -231,7 +231,7 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)
         if off is not None:
-            x, y = centre(note.hex)
+            x, y = hex_centre(note.hex)
             left, top = view.pixel((x + off[0], y + off[1]))
             letter = words * LETTER if note.kind is NoteKind.BEACH else 0.0
             half = max((SWORDS / 2 if note.kind is NoteKind.BATTLE else SIGN) * view.scale, letter)
@@ -242,7 +242,7 @@ def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
 def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
     """Draw the notes above the counters if `over`, otherwise the notes below. Labels avoid the counters if possible."""
     area = pad.view.box.grow(REACH)
-    visible_notes = (note for note in notes if area.contains(centre(note.hex)))
+    visible_notes = (note for note in notes if area.contains(hex_centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
         if (note.kind in OVER) is not over:
             continue
@@ -257,7 +257,7 @@ def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
 def note_stamp(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Stamp:
     """Return a note's drawing without its empty margins, anchored in the hex's centre. Cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
-    x, y = centre(note.hex)
+    x, y = hex_centre(note.hex)
     view = View(Box(x, y, x, y).grow(half / scale), scale)
     image = Image.new("RGBA", (2 * half, 2 * half))
     SHAPES[kind](MapCanvas(image, view, style), note, side)

@@ -12,7 +12,7 @@ from .grid import draw_grid, visible_cells
 from .land_shapes import KeyedBoard
 from .lines import draw_rivers_and_roads
 from .looks import HexLook
-from .plane import box_around_hexes, centre
+from .plane import box_around_hexes, hex_centre
 
 LETTER = 0.36
 """Height of a terrain letter, as a fraction of a hex."""
@@ -35,5 +35,5 @@ def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook
         for cell in visible_cells(board, view.box):
             if cell.letter:
                 letter = haloed_text(cell.letter, Face.BOLD, size, look.ink, look.text_halo, max(size // 8, 1))
-                letter.paste_on(field, view.pixel(centre(cell.hex)))
+                letter.paste_on(field, view.pixel(hex_centre(cell.hex)))
     return field

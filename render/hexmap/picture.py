@@ -21,7 +21,7 @@ from .map_canvas import MapCanvas
 from .names import draw_hex_numbers, draw_names, has_space_for_numbers
 from .notes import draw_notes, sign_boxes
 from .photograph import draw_over_photograph, has_terrain_letters
-from .plane import COLUMN, centre
+from .plane import COLUMN, hex_centre
 from .plates import draw_plates
 from .stacks import draw_fan_count, draw_stack, legible_counters, stack_box
 from .stops import draw_stops
@@ -54,8 +54,8 @@ def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photo
     draw_hex_numbers(pad, scene.board)
     draw_notes(pad, scene.notes, over=False)
     draw_tracks(pad, scene.tracks, over=False)
-    for stack in sorted(scene.stacks, key=lambda stack: centre(stack.hex)[::-1]):
-        if stack.counters and view.box.grow(1).contains(centre(stack.hex)):
+    for stack in sorted(scene.stacks, key=lambda stack: hex_centre(stack.hex)[::-1]):
+        if stack.counters and view.box.grow(1).contains(hex_centre(stack.hex)):
             draw_stack(pad, stack)
     draw_notes(pad, scene.notes, over=True)
     for stack in scene.stacks:
@@ -104,7 +104,7 @@ def plan_picture(
 
 def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
     """Whether a visible counter shows a range."""
-    stacks = (stack for stack in scene.stacks if part.contains(centre(stack.hex)))
+    stacks = (stack for stack in scene.stacks if part.contains(hex_centre(stack.hex)))
     return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, words))
 
 

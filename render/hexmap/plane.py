@@ -25,14 +25,14 @@ Ints = npt.NDArray[np.int64]
 
 
 @lru_cache(maxsize=8192)
-def centre(at: Hex) -> Point:
+def hex_centre(at: Hex) -> Point:
     """Return the centre of a hex in the plane."""
     return at.column * COLUMN, at.row + at.column % 2 / 2
 
 
-def outline(at: Hex, size: float = 1.0) -> list[Point]:
+def hex_outline(at: Hex, size: float = 1.0) -> list[Point]:
     """Return a hex's six corners, scaled by `size`."""
-    x, y = centre(at)
+    x, y = hex_centre(at)
     return [(x + dx * size, y + dy * size) for dx, dy in CORNERS]
 
 
@@ -45,7 +45,7 @@ def union_of_hexes(hexes: Iterable[Hex]) -> BaseGeometry:
 
 def box_around_hexes(hexes: Iterable[Hex]) -> Box:
     """Return the smallest box that contains the hexes whole. Raises ValueError if `hexes` is empty."""
-    middles = bounding_box([centre(at) for at in hexes])
+    middles = bounding_box([hex_centre(at) for at in hexes])
     return Box(*(edge + off for edge, off in zip(middles, bounding_box(CORNERS), strict=True)))
 
 

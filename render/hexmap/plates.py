@@ -15,7 +15,7 @@ from rules.core.hexboard.hex_scene import HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 
 from .map_canvas import MapCanvas
-from .plane import centre
+from .plane import hex_centre
 from .stacks import legible_counters, stack_box
 
 TOGETHER = 2
@@ -43,11 +43,12 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     plates = [plate_sprite(name, units, (), sides[side], *colours, words) for side, name, units, _ in groups]
     stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
     bases = [_outermost_box([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
-    track_lines = [step for track in scene.tracks for step in pairwise(view.pixel(centre(at)) for at in track.hexes)]
+    courses = ([view.pixel(hex_centre(at)) for at in track.hexes] for track in scene.tracks)
+    track_lines = [step for course in courses for step in pairwise(course)]
     obstacles = [box.ring for box in (*stack_boxes.values(), *pad.name_boxes, *pad.label_boxes)]
     occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
-    requests = [UnplacedPlate(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
-    positions = place_plates(requests, occupied, view.frame.grow(-EDGE))
+    unplaced = [UnplacedPlate(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
+    positions = place_plates(unplaced, occupied, view.frame.grow(-EDGE))
     for position, (side, *_) in zip(positions, groups, strict=True):
         if position.leader:
             draw_leader_line(pad.image, *position.leader, sides[side].colour, look.paper)
@@ -74,7 +75,7 @@ def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) ->
 def _illegible_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
     """Yield side, name and hex of each unit without a formation whose name is illegible on the counter."""
     for stack in scene.stacks:
-        if view.box.contains(centre(stack.hex)):
+        if view.box.contains(hex_centre(stack.hex)):
             for counter, layout in legible_counters(stack, view.scale, words):
                 is_legible = layout.name and layout.name.words == counter.name
                 if counter.name and not counter.formation and not counter.face_down and not is_legible:
@@ -86,7 +87,7 @@ def _formation_clusters(scene: HexScene, area: Box) -> Iterator[tuple[str, str, 
     by_formation: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
     for stack in scene.stacks:
         for counter in stack.counters:
-            if counter.formation and not counter.face_down and area.contains(centre(stack.hex)):
+            if counter.formation and not counter.face_down and area.contains(hex_centre(stack.hex)):
                 by_formation[counter.side, counter.formation][stack.hex] += 1
     for (side, name), hexes in sorted(by_formation.items()):
         ungrouped = dict(sorted(hexes.items()))

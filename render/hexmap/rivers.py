@@ -11,7 +11,7 @@ from rules.core.scene import Point
 
 from .looks import HexLook
 from .network import merge_lines
-from .plane import outline
+from .plane import hex_outline
 
 WIDE, BANK = 0.09, 0.035
 """Width of a river, and width of each bank, in hexes."""
@@ -23,8 +23,8 @@ SAME = 1e-6
 
 def hexside_ends(first: Hex, second: Hex) -> tuple[Point, Point]:
     """Return the ends of the side between two neighbouring hexes."""
-    ends = outline(second)
-    shared = [corner for corner in outline(first) if any(math.dist(corner, end) < SAME for end in ends)]
+    ends = hex_outline(second)
+    shared = [corner for corner in hex_outline(first) if any(math.dist(corner, end) < SAME for end in ends)]
     return shared[0], shared[1]
 
 

@@ -19,7 +19,7 @@ from .growth import GROWTHS, VARIANTS, ScatterPattern, draw_roof, scattered_spri
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .lines import area_along_lines
 from .looks import HexLook
-from .plane import Floats, Ints, centre, offsets_from_centres
+from .plane import Floats, Ints, hex_centre, offsets_from_centres
 
 LAYERS = (HexGround.OPEN, *BOTTOM_UP)
 NUMBER_ROOM = Box(-0.2, -0.5, 0.2, -0.32)
@@ -92,8 +92,8 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
 @lru_cache(maxsize=8)
 def area_without_vegetation(keyed: KeyedBoard) -> BaseGeometry:
     """Return the area of roads, works, and yards of key buildings, on which nothing is scattered."""
-    cells = keyed.board.cells
-    yards = [shapely.Point(centre(cell.hex)).buffer(YARD) for cell in cells if cell.ground is HexGround.KEY_BUILDING]
+    buildings = (cell.hex for cell in keyed.board.cells if cell.ground is HexGround.KEY_BUILDING)
+    yards = [shapely.Point(hex_centre(at)).buffer(YARD) for at in buildings]
     return shapely.union_all([area_along_lines(keyed), *yards])
 
 
@@ -115,7 +115,7 @@ def draw_key_buildings(image: Image.Image, board: HexBoard, view: View, look: He
     picture = key_building_sprite(view.scale, look)
     for cell in board.cells:
         if cell.ground is HexGround.KEY_BUILDING:
-            paste_centred(image, picture, view.pixel(centre(cell.hex)))
+            paste_centred(image, picture, view.pixel(hex_centre(cell.hex)))
 
 
 def key_building_sprite(scale: float, look: HexLook) -> Image.Image:

@@ -16,7 +16,7 @@ from rules.core.hexboard.hex_scene import Counter, HexStack
 from .counter_layout import CounterLayout, lay_out_counter, visible_face
 from .counters import counter_sprite
 from .map_canvas import MapCanvas
-from .plane import centre
+from .plane import hex_centre
 
 ALONE, FANNED = 0.72, 0.66
 """Edge of a counter, in hexes: of a single counter, and in a fan."""
@@ -39,7 +39,7 @@ DISC, DIGITS = 1.3, 0.66
 
 
 class CounterPosition(NamedTuple):
-    """Offset of a counter from the hex's centre, and its edge, in hexes."""
+    """A counter's offset from the hex's centre, and the length of the counter's edge, in hexes."""
 
     x: float
     y: float
@@ -101,7 +101,7 @@ def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tupl
 
 def stack_box(stack: HexStack, view: View, least: int) -> Box:
     """Return the box covered by a stack's counters and count, in pixels."""
-    x, y = centre(stack.hex)
+    x, y = hex_centre(stack.hex)
     count = _fan_count_box(stack, view, least)
     ends = [(count.left, count.top)] if count else []
     for place in counter_positions(len(stack.counters), view.scale, least):
@@ -113,7 +113,7 @@ def stack_box(stack: HexStack, view: View, least: int) -> Box:
 
 def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
     """Draw a stack, lowest counter first."""
-    (x, y), scale = centre(stack.hex), pad.view.scale
+    (x, y), scale = hex_centre(stack.hex), pad.view.scale
     positions = counter_positions(len(stack.counters), scale, pad.words)
     fanned = is_fan(positions)
     for number in reversed(range(len(positions))):
@@ -135,12 +135,12 @@ def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
 
 
 def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
-    """Return the box for the number of units in a fan; None for a stack in rows, or for a box above `MOST_COUNT`."""
+    """Return the box of a fan's count. Return None for a stack in rows, or for a count too large for the hex."""
     positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:
         return None
-    (x, y), top = centre(stack.hex), positions[0]
+    (x, y), top = hex_centre(stack.hex), positions[0]
     left, middle = view.pixel((x + top.x - top.edge / 2, y + LOW))
     return Box(left - size * OUT, middle - size / 2, left + size * (1 - OUT), middle + size / 2)
 

@@ -8,7 +8,7 @@ from render.pen import dot, ink
 from rules.core.hexboard.hex_scene import Course, Track
 
 from .map_canvas import MapCanvas
-from .plane import centre
+from .plane import hex_centre
 
 RING, DOT = 0.15, 0.075
 """Radius of the ring where a stage ends, and of the dot in every other hex, in hexes."""
@@ -25,11 +25,11 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
     """
     view, look = pad.view, pad.look
     courses = [track for track in tracks if isinstance(track, Course)]
-    stops = dict.fromkeys(stop for track in courses for stop in track.stops if view.box.contains(centre(stop.hex)))
+    stops = dict.fromkeys(stop for track in courses for stop in track.stops if view.box.contains(hex_centre(stop.hex)))
     heads = {track.hexes[-1] for track in courses}
     for stop in stops:
         if stop.hex not in heads:
-            at, radius = view.pixel(centre(stop.hex)), (RING if stop.rest else DOT) * view.scale
+            at, radius = view.pixel(hex_centre(stop.hex)), (RING if stop.rest else DOT) * view.scale
             box = Box(*at, *at).grow(radius + 3)
             ink(pad.image, box, look.ink, dot([at], radius))
             ink(pad.image, box, look.theme.paper, dot([at], radius * 0.6))
@@ -38,6 +38,6 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
         colours = (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
         label = pad.make_label(stop.rest or stop.time, *colours, edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
-            x, y = view.pixel(centre(stop.hex))
+            x, y = view.pixel(hex_centre(stop.hex))
             across, down = (AWAY * view.scale + length / 2 for length in label.size)
             pad.paste_label(label, [(x + across, y), (x - across, y), (x, y + down), (x, y - down)])

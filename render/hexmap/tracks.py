@@ -14,7 +14,7 @@ from rules.core.hexboard.hex_scene import Course, Track
 from rules.core.scene import Point
 
 from .map_canvas import MapCanvas
-from .plane import centre
+from .plane import hex_centre
 
 OVER = frozenset({"fire", "miss", "melee"})
 """Track kinds drawn above the counters."""
@@ -70,7 +70,7 @@ def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
 
     The line of a planned move ends in the middle of a hex. The line of any other move ends before the counter.
     """
-    middles = [centre(at) for at in track.hexes]
+    middles = [hex_centre(at) for at in track.hexes]
     has_stops = isinstance(track, Course) and track.stops  # stops are marked in the middles of their hexes
     line = [view.pixel(point) for point in (middles if has_stops else smooth_corners(middles, closed=False))]
     short = 0.0 if track.kind == COURSE else SHORT
@@ -109,7 +109,7 @@ def _draw_retreat(image: Image.Image, track: Track, view: View, colour: RGB, pap
 
 def _line_of_fire(track: Track, view: View) -> list[Point]:
     """Return the line of fire in pixels, between the edges of the two counters."""
-    ends = [view.pixel(centre(track.hexes[0])), view.pixel(centre(track.hexes[-1]))]
+    ends = [view.pixel(hex_centre(track.hexes[0])), view.pixel(hex_centre(track.hexes[-1]))]
     return _shorten_line(_shorten_line(ends, SHORT * view.scale)[::-1], SHORT * view.scale)[::-1]
 
 
@@ -140,13 +140,13 @@ def _draw_miss(image: Image.Image, track: Track, view: View, colour: RGB, paper:
 
 def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw crossed swords between the two hexes."""
-    start, end = (view.pixel(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
+    start, end = (view.pixel(hex_centre(at)) for at in (track.hexes[0], track.hexes[-1]))
     draw_melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
 def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
     """Return boxes around the hex centres of moves, in pixels."""
-    middles = (view.pixel(centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
+    middles = (view.pixel(hex_centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
     return [Box(x, y, x, y).grow(KEPT_FREE * view.scale) for x, y in middles]
 
 
@@ -174,7 +174,7 @@ def draw_track_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
     """Yield candidate points for a track's label, best first: above and below the middle, then nearer the ends."""
-    points = [view.pixel(centre(at)) for at in track.hexes]
+    points = [view.pixel(hex_centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
     wide, high = size
     for part in ALONG:

@@ -16,7 +16,7 @@ from rules.core.scene import Point
 from .land_shapes import WATERS, KeyedBoard
 from .looks import HexLook
 from .network import link_hexes
-from .plane import centre
+from .plane import hex_centre
 from .washes import Washes
 
 WIDE, BANK = 0.21, 0.07
@@ -65,7 +65,7 @@ def draw_fords(pen: Pen, keyed: KeyedBoard, look: HexLook) -> None:
 
 def _flow_in_hex(keyed: KeyedBoard, at: Hex) -> tuple[Point, float]:
     """Return the middle of the water in a hex, and the flow direction in degrees clockwise from due east."""
-    middle = shapely.Point(centre(at))
+    middle = shapely.Point(hex_centre(at))
     line = min(_water_lines(keyed), key=lambda line: line.distance(middle))
     along = line.project(middle)
     position, (ax, ay), (bx, by) = (line.interpolate(along + step).coords[0] for step in (0, -FLOW, FLOW))

@@ -11,7 +11,7 @@ from rules.core.hexboard.hex_scene import HexNote
 from rules.core.scene import Point
 
 from .map_canvas import MapCanvas
-from .plane import outline
+from .plane import hex_outline
 
 RING = 0.84
 """Size of the wire belt relative to the hex: clear of the counter and of neighbouring belts."""
@@ -31,7 +31,7 @@ THIN, LEAST = 0.011, 1.0
 
 def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw coils with barbs around the hex, and pickets at the corners."""
-    belt, scale = _belt_corners(outline(note.hex, RING)), pad.view.scale
+    belt, scale = _belt_corners(hex_outline(note.hex, RING)), pad.view.scale
     coils = [[pad.view.pixel(point) for point in _coil_points(start, end)] for start, end in pairwise(belt)]
     barbs = [
         [pad.view.pixel(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]

@@ -14,7 +14,7 @@ from render import photo_grid
 from render import photograph as rectified
 from render.geometry import Box
 from render.hexmap.areas import map_box
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from render.photograph import is_jpeg
 from rules.campaign.ground import read_map_text
 from rules.campaign.scenarios import SCENARIOS
@@ -50,7 +50,7 @@ def make_picture(label_marked: str = "1009") -> tuple[bytes, dict[str, tuple[int
 
 def pixel_of(label: str) -> tuple[int, int]:
     """Return the pixel of a hex: 10 pixels per hex, slightly rotated."""
-    x, y = centre(Hex.from_label(label))
+    x, y = hex_centre(Hex.from_label(label))
     return round(20 + 10 * x + y), round(27 + 10 * y - x)
 
 
@@ -81,7 +81,7 @@ async def is_red_at(table: Table, label: str) -> bool:
     assert game.photograph is not None
     laid = Image.open(io.BytesIO(game.photograph))
     box: Box = map_box(hex_scene(game))
-    x, y = centre(Hex.from_label(label))
+    x, y = hex_centre(Hex.from_label(label))
     pixel = laid.getpixel(
         (round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height))
     )

@@ -19,7 +19,7 @@ from render.hexmap.legend import legend_rows
 from render.hexmap.names import HEAD
 from render.hexmap.network import link_hexes
 from render.hexmap.picture import plan_picture, visible_part
-from render.hexmap.plane import box_around_hexes, centre
+from render.hexmap.plane import box_around_hexes, hex_centre
 from render.hexmap.waters import water_area
 from render.palette import PRINT_SIDES, SIDES
 from render.replay import draw_replay
@@ -51,7 +51,7 @@ def read_board(*rows: str) -> KeyedBoard:
 
 def find_hexside_middle(first: str, second: str) -> shapely.Point:
     """Return the middle of the hexside between two hexes."""
-    (ax, ay), (bx, by) = (centre(Hex.from_label(label)) for label in (first, second))
+    (ax, ay), (bx, by) = (hex_centre(Hex.from_label(label)) for label in (first, second))
     return shapely.Point((ax + bx) / 2, (ay + by) / 2)
 
 
@@ -75,7 +75,7 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
         merge_lines(keyed_board, HexGround.WATERWAY).bounds,
         box_around_hexes(cell.hex for cell in keyed_board.board.cells),
     )
-    west, east = centre(Hex.from_label("0102"))[0], centre(Hex.from_label("0302"))[0]
+    west, east = hex_centre(Hex.from_label("0102"))[0], hex_centre(Hex.from_label("0302"))[0]
     assert west - reached[0] > 0.5
     assert reached[2] - east > 0.5
     assert reached[0] >= board.left - 0.3
@@ -84,7 +84,7 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
 def test_a_line_that_ends_beside_the_edge_of_the_map_bends_off_it() -> None:
     board = read_board(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
     east = max(x for line in link_hexes(board, WATERS) for x, _ in line)
-    assert east - centre(Hex.from_label("0303"))[0] > 0.5
+    assert east - hex_centre(Hex.from_label("0303"))[0] > 0.5
 
 
 def test_a_trench_alone_lies_as_the_others_do() -> None:
@@ -186,7 +186,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     area = None if part == "the whole map" else box_around_hexes([at]).grow(2)
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
     sheet = plan_picture(EMPTY, area, "campaign")
-    x, y = sheet.view.pixel((centre(at)[0], centre(at)[1] - HEAD))
+    x, y = sheet.view.pixel((hex_centre(at)[0], hex_centre(at)[1] - HEAD))
     left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
     assert ImageChops.difference(bare.crop(number), fenced.crop(number)).getbbox() is None

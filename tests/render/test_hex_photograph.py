@@ -10,7 +10,7 @@ from render.geometry import View
 from render.hexmap.areas import map_box
 from render.hexmap.looks import hex_look
 from render.hexmap.photograph import draw_over_photograph, has_terrain_letters
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from render.photograph import UnfitPicture
 from rules.campaign.ruleset import Campaign
 from rules.core.dice import NoDice
@@ -25,7 +25,7 @@ RED, GREEN = (220, 20, 20), (120, 150, 90)
 
 def locate_hex(label: str) -> Point:
     """Return the pixel of a hex in the photograph: 30 pixels per hex, slightly rotated and slanted."""
-    x, y = centre(Hex.from_label(label))
+    x, y = hex_centre(Hex.from_label(label))
     return 60 + 29 * x + 4 * y, 90 + 31 * y - 3 * x
 
 
@@ -39,7 +39,7 @@ def draw_picture() -> Image.Image:
 
 def lay_under_hexes(*points: tuple[str, float, float]) -> Image.Image:
     """Return the photograph rectified for the map by these hexes."""
-    on_map = [centre(Hex.from_label(label)) for label, _, _ in points]
+    on_map = [hex_centre(Hex.from_label(label)) for label, _, _ in points]
     at = [(x / WIDE, y / HIGH) for _, x, y in points]
     return Image.open(BytesIO(rectification.fit_to_hex_map(draw_picture(), on_map, at, map_box(SCENE))))
 
@@ -47,7 +47,7 @@ def lay_under_hexes(*points: tuple[str, float, float]) -> Image.Image:
 def test_every_hex_lies_in_its_place() -> None:
     laid, box = lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))), map_box(SCENE)
     for label in MARKED:
-        x, y = centre(Hex.from_label(label))
+        x, y = hex_centre(Hex.from_label(label))
         at = round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height)
         pixel = laid.getpixel(at)
         assert isinstance(pixel, tuple)

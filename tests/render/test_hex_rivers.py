@@ -2,7 +2,7 @@
 
 import math
 
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from render.hexmap.rivers import hexside_ends, river_lines
 from render.scenes import draw
 
@@ -13,7 +13,7 @@ from .pictures import count_differing_pixels
 def test_a_river_runs_between_the_hexes_of_its_sides() -> None:
     for first, second in SIDES:
         for end in hexside_ends(first, second):
-            assert math.isclose(math.dist(end, centre(first)), math.dist(end, centre(second)))
+            assert math.isclose(math.dist(end, hex_centre(first)), math.dist(end, hex_centre(second)))
     (course,) = river_lines(create_country().board)
     assert len(course) == len(SIDES) + 1
 

@@ -12,7 +12,7 @@ from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.picture import LEAST, plan_picture, visible_part
-from render.hexmap.plane import centre
+from render.hexmap.plane import hex_centre
 from render.hexmap.stops import draw_stops
 from render.scenes import draw, draw_image
 from render.text_size import LEAST as LEAST_WORDS
@@ -131,7 +131,7 @@ def test_the_shore_is_round_but_every_hex_keeps_its_ground() -> None:
     from shapely import Point
 
     for cell in BOARD.cells:
-        middle = Point(centre(cell.hex))
+        middle = Point(hex_centre(cell.hex))
         assert shapes.land.contains(middle) is (cell.ground is not HexGround.SEA), cell.hex.label
         if cell.ground in BOTTOM_UP:
             higher = BOTTOM_UP[BOTTOM_UP.index(cell.ground) + 1 :]

@@ -21,7 +21,7 @@ from render.hexmap import picture
 from render.hexmap.counter_layout import CAPITAL, CounterFace, lay_out_counter, text_margin
 from render.hexmap.map_canvas import MapCanvas
 from render.hexmap.notes import draw_notes
-from render.hexmap.plane import box_around_hexes, centre
+from render.hexmap.plane import box_around_hexes, hex_centre
 from render.hexmap.tracks import draw_track_labels
 from render.scenes import draw_image
 from render.text_size import minimum_text_size
@@ -127,7 +127,7 @@ def test_maps_after_every_action_are_legible_and_name_every_formation(
         formations = {
             counter.formation
             for stack in shot.scene.stacks
-            if visible.contains(centre(stack.hex))
+            if visible.contains(hex_centre(stack.hex))
             for counter in stack.counters
             if not counter.face_down
         }
@@ -224,7 +224,7 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
     free = draw_marker(view)
     beside = draw_marker(view, free)
     assert beside.shared_area([free]) < free.width * free.height / 2
-    x, y = centre(Hex.from_label("2713"))
+    x, y = hex_centre(Hex.from_label("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
     inside = draw_marker(cut)
     assert inside.clip_to(Box(0, 0, 80, 200)) == inside
