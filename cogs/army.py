@@ -126,7 +126,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
             await reply.send(interaction, card, private=True)
             return
         card = add_unit_lines(Card().text(f"### {safe(book.army_list_titles[key])}"), book.summarize_list(key))
-        card.text("\n".join(army_choices.choice_lines(game, key)))
+        card.text("\n".join(army_choices.army_choice_lines(game, key)))
         await reply.send(interaction, card, private=True)
 
     @mark_action_kinds("muster")

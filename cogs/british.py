@@ -63,7 +63,7 @@ def action_value_completer(kind: str, field: str) -> completion.Completer:
 
 
 def open_questions_card(game: Game, user: int) -> Card:
-    """Return the card of the open prompts of the side that a printed card plays, with buttons to answer them."""
+    """Return the message with the open prompts of the side that a printed card plays, and answer buttons."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
@@ -85,7 +85,7 @@ async def explanation_card(interaction: Interaction, number: int | None) -> Card
     picture = None
     if explanation.scene is not None:
         drawing = pictures.draw_decision(interaction.client.workers, explanation.scene)
-        picture = await pictures.draw_or_none(drawing, game)
+        picture = await pictures.draw_if_possible(drawing, game)
     card = Card().text(f"### {safe(explanation.title)}").picture(picture)
     card.text("\n".join(map(report_card.step_line, explanation.lines)))
     await asyncio.to_thread(overrule_menu.add_overrule_menu, card, game, interaction.user.id, explanation)

@@ -118,7 +118,7 @@ class CampaignCog(
             if not 1 <= number <= last:
                 raise UserError(f"There is no gazette of “{safe(day[:20])}”. Days that have ended are 1 to {last}.")
             past_game = replace(game, state=state_for_public_map(state, number))
-            picture = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, past_game), game)
+            picture = await pictures.draw_if_possible(pictures.draw_table(interaction.client.workers, past_game), game)
             card = Card().text(f"### {safe(gazette_title(state, number))}").picture(picture)
             card.text("\n".join(f"• {safe(line)}" for line in gazette_lines(state, number)))
             return card.buttons([make_button("Details", ButtonStyle.secondary, SealsButton.action, game.id, number)])

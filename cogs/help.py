@@ -43,7 +43,7 @@ class _HelpFile(Model):
 
 
 @cache
-def help_pages() -> Mapping[str, HelpPage]:
+def all_help_pages() -> Mapping[str, HelpPage]:
     """Return all pages by id: the bot's own, then those of each system (`data/help.toml` of its package)."""
     packages = (__package__, *(type(system).__module__.rpartition(".")[0] for system in rulesets().values()))
     files = [file for package in packages for file in data_files_ending(package, "help.toml")]
@@ -79,7 +79,7 @@ class HelpPageButton(PersistentButton, action="help", fields=("topic",)):
 
 def find_help_page(text: str) -> HelpPage:
     """Return the page that `text` names by its id, title or a keyword. Raises UserError with the existing pages."""
-    pages = help_pages()
+    pages = all_help_pages()
     titles, words = {id_: page.title for id_, page in pages.items()}, {id_: page.words for id_, page in pages.items()}
     ids = naming.find_matches(text, titles, words)
     if len(ids) == 1:
@@ -93,12 +93,12 @@ def find_help_page(text: str) -> HelpPage:
 
 def help_page_card(page: HelpPage) -> Card:
     """Return the card of a page, with its placeholders filled. The first page has buttons for further pages."""
-    text, topic_list = page.text.strip(), ", ".join(f"`{topic}`" for topic in help_pages() if topic != FIRST)
+    text, topic_list = page.text.strip(), ", ".join(f"`{topic}`" for topic in all_help_pages() if topic != FIRST)
     for gap, words in (("topics", topic_list), ("examples", _example_commands()), ("tests", _test_commands())):
         text = text.replace(f"{{{gap}}}", words)
     card = Card().text(f"### {page.title}").text(text)
     if page.id == FIRST:
-        others = [other for other in help_pages().values() if other.role]
+        others = [other for other in all_help_pages().values() if other.role]
         card.buttons([HelpPageButton(other.role, discord.ButtonStyle.secondary, topic=other.id) for other in others])
     return card
 
@@ -106,7 +106,7 @@ def help_page_card(page: HelpPage) -> Card:
 @completion.safe_completer
 async def complete_topics(_: Interaction, current: str) -> list[completion.Choice]:
     """Complete `topic` with the pages of help."""
-    return completion.match_choices(current, ((topic.id, topic.title) for topic in help_pages().values()))
+    return completion.match_choices(current, ((topic.id, topic.title) for topic in all_help_pages().values()))
 
 
 class HelpCog(commands.Cog):

@@ -91,10 +91,10 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     if result.sketch is not None:
         acts, (before, after) = [(kind, result.sketch.report.units)], (result.sketch.before, result.sketch.state)
         drawing = pictures.draw_sketch(interaction.client.workers, game, after, before, acts, viewer)
-        add_sketch(card, result.sketch, viewer, await pictures.draw_or_none(drawing, game), result.odds)
+        add_sketch(card, result.sketch, viewer, await pictures.draw_if_possible(drawing, game), result.odds)
     if result.sight is not None:
         sight_drawing = pictures.draw_sight_lines(interaction.client.workers, game, viewer, result.sight, "sketch.png")
-        card.picture(await pictures.draw_or_none(sight_drawing, game))
+        card.picture(await pictures.draw_if_possible(sight_drawing, game))
     if result.later:
         when = "your next turn" if result.later == MY_TURN else f"your side's next phase “{result.later}”"
         card.text(f"-# Not possible now: these are the chances in {when}.")

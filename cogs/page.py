@@ -11,7 +11,7 @@ from bot.journal.game import Entry, Game, Played
 from bot.page.sessions import WebSession
 from bot.runtime.client import UmpireBot
 
-from .game.undo import post_undo
+from .game.undo import post_undo_message
 from .kit import automatic_play, reply
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import MAP
@@ -78,7 +78,7 @@ class LiveMapAnnouncer:
         """Announce in the channel that the entries `undone` were undone. Halt automatic play, as `/game undo` does."""
         bot, game = self._bot, played.game
         bot.loops.halt(game.channel)
-        work = post_undo(BotChannel(bot, game.channel), played, undone)
+        work = post_undo_message(BotChannel(bot, game.channel), played, undone)
         bot.background_tasks.run(f"telling the undo in game {game.id}", game.id, work)
 
 

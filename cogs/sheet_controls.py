@@ -168,7 +168,7 @@ def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the units chosen in the menu, which also offers all able units and the next page."""
+    """Return the sheet with the chosen units. The menu also offers all able units, and the next page."""
     page = sheet.chosen.page
     if ALL in values:
         phase = prospect.phase_for_menu(sheet.chosen.phase)

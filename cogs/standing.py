@@ -20,7 +20,7 @@ from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.order_sheets import display, standing_display
 from .kit.order_sheets.sheet_card import FIELDS, MORE, menu_page
-from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options, own_units
+from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options, units_in_menu_order
 from .kit.order_sheets.standing_lines import STANDING
 from .kit.request import Interaction, game_of
 from .sheet_controls import require_sheet_owner
@@ -80,7 +80,7 @@ def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> 
     was ticked already and units are chosen now.
     """
     before = sheet.answering
-    page, _ = menu_page(own_units(game, game.sheet_viewer(user)), before.page)
+    page, _ = menu_page(units_in_menu_order(game, game.sheet_viewer(user)), before.page)
     page_units = {card.id for card in page}
     off_page = [unit for unit in before.units if unit not in page_units]
     units = (*off_page, *(unit for unit in values if unit in page_units))

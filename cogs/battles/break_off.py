@@ -63,7 +63,7 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     find_side_breaking_off(interaction, game, side)
     work = interaction.client.games.battle_outcomes.break_off(game, actor_of(interaction), side, interaction.id)
     ended_game = await reply.carry_out(interaction, work)
-    drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended_game), ended_game)
+    drawing = pictures.draw_if_possible(pictures.draw_table(interaction.client.workers, ended_game), ended_game)
     picture = await reply.wait_for(interaction, drawing)
     other = next(candidate for candidate in ended_game.state.sides if candidate.id != side)
     card = Card(report_card.side_colour(ended_game.state, side))

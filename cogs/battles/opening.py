@@ -136,7 +136,7 @@ async def post_battle_opening(
     words = WORDS.format(battle=name, campaign=safe(campaign.name), channel=campaign.channel)
     silent = await bot.games.mentions.load_silent_users(campaign)
     call = TurnCall(users=tuple(user for user in users if user not in silent))
-    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, battle_game), battle_game)
+    picture = await pictures.draw_if_possible(pictures.draw_table(bot.workers, battle_game), battle_game)
     card = await asyncio.to_thread(opening_message.opening_card, battle_game, words, picture, call)
     message = await outbox.post(context, card, f"{battle_game.id} begins", None if is_new else battle_game.started)
     stale_buttons.set_live_message(bot, battle_game.id, battle_game.channel, message)

@@ -51,9 +51,9 @@ class BattleWatch(commands.Cog):
         """Campaigns to check again, because another process has claimed work for them."""
 
     async def check_changed_campaigns(self) -> None:
-        """Do what is due for the battles of each running campaign that has changed since its last check.
+        """Do what is due for the battles of all running campaigns.
 
-        A campaign that waits for its battles is always checked.
+        Skip a campaign that has not changed since its last check, unless the campaign waits for battles.
         """
         for campaign in await self.bot.games.battle_links.load_running_campaigns():
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
@@ -69,7 +69,7 @@ class BattleWatch(commands.Cog):
 
     @commands.Cog.listener()
     async def on_game_rests(self, game: Game) -> None:
-        """Update a campaign's battles when automatic play rests in the campaign or in a game of its battles."""
+        """Update a campaign's battles when automatic play rests, in the campaign or in a battle's game."""
         if game.ruleset.id == CAMPAIGN:
             await self.update_campaign_battles(game.id)
         elif game.id in self._campaign_by_battle_game:

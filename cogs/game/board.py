@@ -78,7 +78,7 @@ async def pin_board(message: discord.Message) -> str:
 
 async def board_card(bot: UmpireBot, game: Game) -> Card:
     """Return the board's card: the table in the public view."""
-    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
+    picture = await pictures.draw_if_possible(pictures.draw_table(bot.workers, game), game)
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))

@@ -55,7 +55,7 @@ async def draw_changes(interaction: Interaction, game: Game, before: State | Non
     if before is None:
         return ()
     drawing = pictures.draw_changes(interaction.client.workers, game, before, viewer)
-    return await pictures.draw_or_none(drawing, game) or ()
+    return await pictures.draw_if_possible(drawing, game) or ()
 
 
 def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]) -> Card:

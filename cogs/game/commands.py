@@ -133,7 +133,7 @@ class GameCog(
         game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
         entries = await reply.wait_for(interaction, games.readings.load_log(game, viewer, last), private=True)
-        await reply.send(interaction, pages.log_card(game, entries), private=True)
+        await reply.send(interaction, pages.journal_card(game, entries), private=True)
 
     @app_commands.command()
     @app_commands.describe(steps="How many actions to take back")

@@ -31,5 +31,5 @@ class LocalTableListener(commands.Cog):
             return game_choice_card()
         except UserError as error:
             return Card(WARNING).text(safe(str(error)))
-        picture = await pictures.draw_or_none(pictures.draw_table(self.bot.workers, game), game)
+        picture = await pictures.draw_if_possible(pictures.draw_table(self.bot.workers, game), game)
         return opening_card(game, safe(describe_tally(game.ruleset, game.state)), picture)

@@ -27,7 +27,7 @@ async def send_opening_message(
     Then draw the ground in the background.
     """
     workers = interaction.client.workers
-    drawing = pictures.draw_or_none(pictures.draw_table(workers, game), game)
+    drawing = pictures.draw_if_possible(pictures.draw_table(workers, game), game)
     picture = await reply.wait_for(interaction, drawing)
     message = await reply.send(interaction, await asyncio.to_thread(opening_card, game, words, picture, call, buttons))
     stale_buttons.set_live_message(interaction.client, game.id, game.channel, message)

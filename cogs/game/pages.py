@@ -56,7 +56,7 @@ def entry_text(entry: Entry) -> str:
     return "\n".join((f"**{safe(entry.report.headline)}**", *report_card.calculation_paragraphs(entry.report), footer))
 
 
-def log_card(game: Game, entries: Sequence[Entry]) -> Card:
+def journal_card(game: Game, entries: Sequence[Entry]) -> Card:
     """Return the card of entries, oldest first. A text too long for a message is attached as a file."""
     text = "\n\n".join(entry_text(entry) for entry in entries)
     card = Card().text(f"### {safe(game.name)}")

@@ -168,7 +168,7 @@ async def create_rooms(interaction: Interaction, rooms: RoomsToOpen) -> tuple[Ga
     for side_id, thread in threads.items():
         picture = pictures.draw_table(interaction.client.workers, played.game, side_id)
         card = await room_opening_card(rooms, played.game, side_id)
-        card.picture(await pictures.draw_or_none(picture, played.game))
+        card.picture(await pictures.draw_if_possible(picture, played.game))
         await messages.post_in_room(interaction.client, thread.id, card, f"{thread.id} first")
     return played.game, faults
 

@@ -2,7 +2,7 @@
 
 from bot.errors import Stale
 from bot.journal.game import Game
-from cogs.help import help_pages
+from cogs.help import all_help_pages
 from cogs.kit import reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
@@ -40,7 +40,7 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
     card = Card(side_colour(game.state, joined_side))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(joined_side))}**.")
     system = game.ruleset  # where turns end at the deadline, a player's first steps are on the system's own page
-    topic = system.id if system.ends_turn_at_deadline and system.id in help_pages() else "player"
+    topic = system.id if system.ends_turn_at_deadline and system.id in all_help_pages() else "player"
     card.text(f"-# {safe(game.state.turn_title)}. `/help topic:{topic}` shows the first steps.")
     await turn_post.send_with_next_step(interaction, card, game)
     members.update_members(interaction, game, actor)

@@ -129,11 +129,11 @@ async def undo_actions(
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
     undone = await games.undo.load_changed_entries(played, actor)
-    card = undo_card(actor, played.game, undone, consent)
+    card = undone_entries_card(actor, played.game, undone, consent)
     await announce_undo(interaction, card, played.game, undone)
 
 
-def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
+def undone_entries_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
     """Return the card that tells everyone which entries the actor undid, newest first."""
     consent_note = f" **{safe(consent.name)}** consents." if consent is not None else ""
     lines = numbered_entry_lines(undone, undo_message_viewer(game, undone, actor))
@@ -143,7 +143,7 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
     return card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
 
 
-async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
+async def post_undo_message(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
     """Tell the channel and the rooms that entries were undone on the live map. Add the game's next step.
 
     If the undo is secret, tell only the rooms.
@@ -153,7 +153,7 @@ async def post_undo(context: BotChannel, played: Played, undone: Sequence[Entry]
         messages.tell_rooms(context, played)
         return
     call = await turn_post.make_turn_call(context, played)
-    card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
+    card = undone_entries_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
     message = await outbox.post(context, step.add_to(card), f"{game.id}-{played.entry.name} u")
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
@@ -171,7 +171,7 @@ def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Vi
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
-    """Tell everyone of an undo or redo, with the next step; tell only the user and the rooms of a secret one."""
+    """Tell everyone of an undo or redo, with the next step. A secret one is told only to the user and the rooms."""
     games = interaction.client.games
     played = await games.find_played_action(channel_of(interaction), interaction.id)
     if is_undo_secret(game, undone):

@@ -93,7 +93,7 @@ async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer
     if request.room is None:
         return None
     view = messages.room_viewer(request.room, played[-1].game)
-    card = await asyncio.to_thread(messages.side_card, view, played)
+    card = await asyncio.to_thread(messages.side_actions_card, view, played)
     if card is None:
         return None
     request.room_answer = await reply.send_to_room(interaction, card)

@@ -146,7 +146,7 @@ async def _illustrated_refusal_card(interaction: Interaction, error: Refused, ga
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedWithSightLines) and pictures.has_map(game, game.photograph):
         drawing = pictures.draw_sight_lines(interaction.client.workers, game, viewer, error.sight(), "refused.png")
-        card.picture(await pictures.draw_or_none(drawing, game))
+        card.picture(await pictures.draw_if_possible(drawing, game))
     report_card.add_private_prompts(card, game, viewer, error.prompts)
     return card
 

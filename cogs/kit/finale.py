@@ -46,7 +46,7 @@ def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> C
 async def draw_finale(context: ChannelContext, game: Game) -> Card:
     """Draw the last map, and return the card of the game's end with public facts."""
     bot = context.client
-    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
+    picture = await pictures.draw_if_possible(pictures.draw_table(bot.workers, game), game)
     lucks = await bot.games.readings.measure_luck(game, PUBLIC)
     return await asyncio.to_thread(finale_card, game, lucks, picture)
 

@@ -162,7 +162,7 @@ def require_no_room(interaction: Interaction, instruction: str) -> None:
 
 
 def scope_key_of(interaction: Interaction) -> str:
-    """Return the key under which rulings and armies are stored: for the server, or in direct messages for the user."""
+    """Return the storage key of rulings, scenarios and armies: the server's, or in direct messages the user's."""
     return data_scope(interaction.guild_id, interaction.user.id)
 
 

@@ -78,10 +78,10 @@ class TurnMessage:
         if self.game.detail == FULL:
             most = [maxsize for _ in LEVELS]
         return first_fitting_wording(
-            (partial(self._card, short=short), lines) for short, lines in zip(LEVELS, most, strict=True)
+            (partial(self._build_card, short=short), lines) for short, lines in zip(LEVELS, most, strict=True)
         )(picture)
 
-    def _card(self, picture: Picture | None, *, short: int) -> Card:
+    def _build_card(self, picture: Picture | None, *, short: int) -> Card:
         card = Card(report_card.turn_colour(self.game.state))
         return self.add_to(card, [] if short else recent_action_lines(self.call), picture, short=short)
 

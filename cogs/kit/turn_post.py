@@ -60,7 +60,7 @@ async def post_turn_message(
     if not needs_turn_message(*played) and not call.sides:
         return
     turn = await asyncio.to_thread(lambda: TurnMessage.for_actions(call, *played, is_reply=False))
-    picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
+    picture = await pictures.draw_if_possible(draw_turn_map(context, *played), game)
     message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
@@ -71,7 +71,7 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
     If an action is an event with a picture of its own, return this picture.
     """
     finding = pictures.find_event_picture(context.client.games, *played)
-    if (event_picture := await pictures.draw_or_none(finding, played[-1].game)) is not None:
+    if (event_picture := await pictures.draw_if_possible(finding, played[-1].game)) is not None:
         return event_picture
     public_actions = ActionList.for_viewer(PUBLIC, played).played
     if is_answered_by_turn_message(*played):
@@ -80,7 +80,7 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
         drawing = draw_turn_map(context, *played, and_all=True)
     else:
         drawing = pictures.draw_actions(context.client.workers, *public_actions)
-    return await pictures.draw_or_none(drawing, played[-1].game)
+    return await pictures.draw_if_possible(drawing, played[-1].game)
 
 
 async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:

@@ -3,7 +3,7 @@
 import re
 from importlib.resources import files
 
-from cogs.help import find_help_page, help_page_card, help_pages
+from cogs.help import all_help_pages, find_help_page, help_page_card
 from cogs.kit.cards.card import MOST_CHARACTERS
 from cogs.kit.lookup import systems
 from rules.registry import rulesets
@@ -24,9 +24,9 @@ async def test_role_button_shows_first_steps(table: Table) -> None:
 
 
 async def test_every_page_fits_a_message(table: Table) -> None:
-    for topic in help_pages():
+    for topic in all_help_pages():
         answer = await table.give(table.umpire, "help", topic=topic)
-        assert help_pages()[topic].title in answer.private_text
+        assert all_help_pages()[topic].title in answer.private_text
         assert "… the rest" not in answer.private_text
         assert len(answer.private_text) <= MOST_CHARACTERS
 
@@ -50,11 +50,11 @@ def test_a_misspelt_topic_is_found() -> None:
 
 async def test_topic_completes(table: Table) -> None:
     assert "umpire" in await table.complete(table.umpire, "help", "topic", "ump")
-    assert set(await table.complete(table.umpire, "help", "topic")) == set(help_pages())
+    assert set(await table.complete(table.umpire, "help", "topic")) == set(all_help_pages())
 
 
 async def test_every_command_in_the_help_exists(table: Table) -> None:
-    commands = {match for topic in help_pages().values() for match in re.findall(r"`/([a-z]+(?: [a-z]+)?)", topic.text)}
+    commands = {name for page in all_help_pages().values() for name in re.findall(r"`/([a-z]+(?: [a-z]+)?)", page.text)}
     known_commands = set(table.umpire.available_commands(table.channel))
     roots = {command.split()[0] for command in known_commands if " " in command}
     for command in commands:
@@ -63,7 +63,7 @@ async def test_every_command_in_the_help_exists(table: Table) -> None:
 
 
 def test_pages_have_no_unfilled_placeholders() -> None:
-    assert not re.search(r"\{[a-z]+\}", "".join(help_page_card(topic).words for topic in help_pages().values()))
+    assert not re.search(r"\{[a-z]+\}", "".join(help_page_card(topic).words for topic in all_help_pages().values()))
 
 
 COMMON_WORDS = {"charge"}
@@ -79,7 +79,7 @@ def test_the_bots_own_pages_name_no_system() -> None:
 
 
 def test_examples_and_tests_come_from_the_systems() -> None:
-    start, tests = help_page_card(help_pages()["start"]).words, help_page_card(help_pages()["tests"]).words
+    start, tests = help_page_card(all_help_pages()["start"]).words, help_page_card(all_help_pages()["tests"]).words
     for system in rulesets().values():
         has_tests = any(kind in system.actions for kind in systems.EXAMPLES)
         assert (f"*{system.title}*: `/" in tests) is has_tests

@@ -158,7 +158,7 @@ async def test_a_completion_is_answered_with_no_choices(
     if broken_part == "room":
         monkeypatch.setattr(errors, "load_room", fail)
     elif broken_part == "find":
-        monkeypatch.setattr(help_cog, "help_pages", lambda: 1 // 0)
+        monkeypatch.setattr(help_cog, "all_help_pages", lambda: 1 // 0)
     else:
         parameter = bot.tree.get_command("help")._params["topic"]  # type: ignore[union-attr]
         monkeypatch.setattr(parameter, "autocomplete", lambda *_: fail)

@@ -44,7 +44,7 @@ def remove_buttons_from(view: ui.LayoutView, custom_ids: Collection[str]) -> Non
 
 
 def _components_without_buttons(part: ui.Item[Any], custom_ids: Collection[str]) -> Sequence[ui.Item[Any]]:
-    """Return the components that remain of `part`, a part of a message, without the buttons with these custom ids."""
+    """Return what remains of a component after the buttons with these custom ids are removed."""
     if isinstance(part, ui.Section) and getattr(part.accessory, "custom_id", None) in custom_ids:
         return part.children
     if isinstance(part, ui.ActionRow):

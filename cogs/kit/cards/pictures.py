@@ -119,7 +119,7 @@ async def draw_turn(
 
 async def draw_side_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
     """Draw the side's own map around its units, with moves since `before`. Return None without a map or on failure."""
-    return await draw_or_none(draw_turn(workers, game, {side}, RecentActions(before, ()), side), game)
+    return await draw_if_possible(draw_turn(workers, game, {side}, RecentActions(before, ()), side), game)
 
 
 async def draw_sketch(
@@ -166,7 +166,7 @@ async def draw_ground_ahead(workers: Workers, game: Game) -> None:
             number += 1
 
 
-async def draw_or_none(drawing: Awaitable[T | None], game: Game) -> T | None:
+async def draw_if_possible(drawing: Awaitable[T | None], game: Game) -> T | None:
     """Await a drawing and return its result. Return None if drawing fails; the failure is logged."""
     try:
         return await drawing

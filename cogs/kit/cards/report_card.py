@@ -203,7 +203,7 @@ def action_card(
     turn_follows: bool = False,
     most_steps: int | None = None,
 ) -> Card:
-    """Return the card of an action with `report`, in the game's detail level, with the buttons of the offers.
+    """Return the card of an action's `report` at the game's level of detail, with buttons for the offers.
 
     Unless the game shows full details, the card has at most `most_steps` steps, and the button *Details*. With
     `waiting`, the card shows these open prompts instead of the report's prompts, and omits offers to pass. With

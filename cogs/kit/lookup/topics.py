@@ -45,7 +45,7 @@ def split_chosen_topic(topic: str) -> tuple[str, str]:
 
 @dataclass(frozen=True)
 class Answer:
-    """A rule that answers a question, its system, and its score as a share of the best rule's score."""
+    """A rule that answers a question, with the rule's system and a score relative to the best rule."""
 
     system: Ruleset[Any]
     rule: Rule

@@ -102,7 +102,7 @@ async def change_sheet_by_form(
     make_change: Callable[[str], SheetChange],
     fails: type[Exception],
 ) -> None:
-    """Change the user's sheet as a submitted form says, and show the sheet.
+    """Change the user's sheet by a submitted form, and show the sheet.
 
     `words` is the form's input. Its custom id holds the game and the sheet's revision. `make_change` turns the typed
     text into a change of the sheet. If the sheet has changed meanwhile, or an error of the type `fails` occurs, show
@@ -134,7 +134,7 @@ async def post_sheet_in_room(interaction: Interaction, game_id: str) -> None:
         name = interaction.user.display_name
         prospect = await asyncio.to_thread(Prospect.for_sheet, game, stored.side, stored.sheet.orders)
         view = SheetView(game, stored, prospect, owner=name)
-        picture = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
+        picture = await pictures.draw_if_possible(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, picture)
         if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(ROOM_POST_FAILED)
@@ -174,7 +174,7 @@ async def show_sheet(
         message = await reply.send(interaction, card, private=True)
     if before is not None or not (in_place or message):
         return
-    picture = await pictures.draw_or_none(_draw_sheet(interaction, view), view.game)
+    picture = await pictures.draw_if_possible(_draw_sheet(interaction, view), view.game)
     if picture is None:
         return
     card = await asyncio.to_thread(view.card, picture)

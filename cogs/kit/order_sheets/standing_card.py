@@ -78,14 +78,14 @@ class StandingAnswersView:
         yield self._make_menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
 
     def _make_unit_menu(self, chosen: AnswerChoice) -> Menu:
-        page, next_page = menu_page(own_units(self.game, self.kept.side), chosen.page)
+        page, next_page = menu_page(units_in_menu_order(self.game, self.kept.side), chosen.page)
         unit_options = [make_option(unit.name, unit.id, unit.line, chosen=unit.id in chosen.units) for unit in page]
         options = [make_option("My whole side", SIDE, chosen=not chosen.units), *unit_options, *next_page]
         return self._make_menu("For whom?", options, "units", len(options))
 
     def _other_chosen_units_line(self) -> str:
         """Return a line with the chosen units that the menu's page does not show, or an empty string."""
-        chosen, own = self.kept.sheet.answering, own_units(self.game, self.kept.side)
+        chosen, own = self.kept.sheet.answering, units_in_menu_order(self.game, self.kept.side)
         page, next_page = menu_page(own, chosen.page)
         names = [unit.name for unit in own if unit.id in chosen.units and unit not in page]
         return f"-# Also for: {safe(shorten(', '.join(names), MOST_NAMES))}" if names and next_page else ""
@@ -97,8 +97,8 @@ class StandingAnswersView:
         return press, self.kept.game, self.kept.owner, self.kept.revision
 
 
-def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
-    """Return the side's units in the order of the menu, where a player chooses units for a standing answer."""
+def units_in_menu_order(game: Game, side: Viewer) -> Sequence[UnitCard]:
+    """Return the side's units, in the order in which the menu of units lists them."""
     return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 

@@ -93,10 +93,10 @@ def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) ->
 def add_unit_lines(card: Card, summary: ArmySummary, most: int = MOST_TOLD) -> Card:
     """Add lines to a card: the units (in `most` characters), the total strength, and the typed titles."""
     card.text(fit_unit_lines((f"- {safe(line)}" for line in summary.units), "units", most))
-    return card.text(f"**{safe(summary.total)}**").text(title_line(summary))
+    return card.text(f"**{safe(summary.total)}**").text(typed_titles_line(summary))
 
 
-def title_line(summary: ArmySummary) -> str:
+def typed_titles_line(summary: ArmySummary) -> str:
     """Return a line with the typed lines that were read as titles, or an empty string without such lines."""
     titles = "; ".join(summary.titles)
     return f"-# Read as titles, not as units: {safe(shorten(titles, MOST_TITLES))}" if titles else ""

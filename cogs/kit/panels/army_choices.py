@@ -59,7 +59,7 @@ def army_list_card(game: Game, side: str, key: str, chosen: Sequence[int] | None
     return card.buttons([list_button("Put on the table", PUT)])
 
 
-def choice_lines(game: Game, key: str) -> Iterator[str]:
+def army_choice_lines(game: Game, key: str) -> Iterator[str]:
     """Yield a line for each option of the list's choices, with its units."""
     book = require_army_book(game.ruleset)
     for choice in book.choices_of_list(key):

@@ -43,7 +43,7 @@ PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
 
 class HexInPicture(NamedTuple):
-    """A hex and its place in the picture, as typed: a square such as `C3`, or two numbers of pixels."""
+    """A hex and its place in the picture, as typed: a square such as `C3`, or a position in pixels."""
 
     hex: Hex
     place: str
@@ -140,7 +140,7 @@ async def show_new_map(interaction: Interaction, played: Played, *, has_letters:
     """Show everyone the map with the changed photograph. With `has_letters`, letters on the map mark the terrain."""
     game = played.game
     work = pictures.draw_table(interaction.client.workers, game, letters=has_letters)
-    picture = await pictures.draw_or_none(work, game)
+    picture = await pictures.draw_if_possible(work, game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(picture)
     await turn_post.send_with_next_step(interaction, card.text(LAID) if has_letters else card, game)
 

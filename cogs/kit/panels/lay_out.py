@@ -21,7 +21,7 @@ from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.terrain_lines import EXAMPLE, TypedTerrain, read_terrain
 
-from .army import code_block, fit_unit_lines, message_texts, title_line
+from .army import code_block, fit_unit_lines, message_texts, typed_titles_line
 from .map_preview import show_preview
 
 GROUND = "terrain"
@@ -113,7 +113,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
 def _unit_lines(army: ArmySummary) -> str:
     """Return a line for each unit, and a last line with the typed lines that were read as titles."""
     unit_lines = fit_unit_lines((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
-    return "\n".join(filter(None, (unit_lines, title_line(army))))
+    return "\n".join(filter(None, (unit_lines, typed_titles_line(army))))
 
 
 def _parse_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:

@@ -58,7 +58,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     drawing = pictures.draw_sketch(bot.workers, game, after, before, [(kind, ())], preview.viewer)
     card = Card(report_card.turn_colour(game.state)).text("\n".join(about))
     card.text("\n".join(await asyncio.to_thread(_terrain_change_lines, preview)))
-    card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
+    card.picture(await pictures.draw_if_possible(drawing, game)).text(ONLY_SHOWN)
     fields = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
     begins = kind == LAY_OUT and await asyncio.to_thread(lambda: preview.can_battle_begin)

@@ -44,7 +44,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
     decision, explanation = await client.games.bot_reasons.explain_decision(game, actor_of(interaction), name)
     picture = None
     if explanation.scene is not None:
-        picture = await pictures.draw_or_none(pictures.draw_decision(client.workers, explanation.scene), game)
+        picture = await pictures.draw_if_possible(pictures.draw_decision(client.workers, explanation.scene), game)
     card = decision_card(game, decision, explanation, picture)
     if game.is_umpire(interaction.user.id) and not decision.after and not decision.entry.undone and not game.ended:
         card.text(NOT_NOW)

@@ -37,8 +37,8 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
     """Start a task for each room, and return the tasks.
 
-    Each task posts the private part of the actions for the room's side, and its turn card. If the interaction came from
-    a room that already has the answer, the task only adds the picture. See `outbox.post` for `since`.
+    Each task posts the private part of the actions for the room's side, and the side's turn card. If the interaction
+    came from a room that already has the answer, the task only adds the picture. See `outbox.post` for `since`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
@@ -68,7 +68,7 @@ async def _tell_room(
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
     elif has_account or any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports):
-        card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
+        card = await asyncio.to_thread(side_actions_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
         await post_card(card, "told")
     if needs_turn_card(side, played) and not has_account:
@@ -99,7 +99,7 @@ def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
     return is_called and not is_fully_public(game.ruleset, game.state)
 
 
-def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
+def side_actions_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
     """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
     If the actions end a turn and the side has an account of the turn, the card is that account with the next step.
@@ -149,7 +149,7 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
     picture = None if message is None else await _draw_picture(bot, side, played)
     if message is None or picture is None:
         return
-    card = await asyncio.to_thread(side_card, side, played, picture)
+    card = await asyncio.to_thread(side_actions_card, side, played, picture)
     assert card is not None, "it was told without its picture"
     with log_request_errors(log, "message %s in a room stays without its picture", message.id):
         await message.edit(view=card.view(), attachments=card.files(), allowed_mentions=card.mentions)
@@ -163,7 +163,7 @@ async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) 
     if not action_list.actions:
         return None
     drawing = pictures.draw_actions(bot.workers, *action_list.played, viewer=side)
-    return await pictures.draw_or_none(drawing, action_list.game)
+    return await pictures.draw_if_possible(drawing, action_list.game)
 
 
 async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> Picture | None:
@@ -174,7 +174,7 @@ async def _draw_turn_map(bot: UmpireBot, played: Sequence[Played], side: Viewer)
         recent_actions = await bot.games.catch_up.load_recent_actions({side}, *played)
         return await pictures.draw_turn(bot.workers, game, {side}, recent_actions, side)
 
-    return await pictures.draw_or_none(draw_recent_turn(), game)
+    return await pictures.draw_if_possible(draw_recent_turn(), game)
 
 
 def tell_rooms_of_end(context: ChannelContext, game: Game) -> None:
