@@ -54,7 +54,7 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
 
 
 def units_json(scene: Scene) -> Sequence[Json]:
-    """Return each unit on the map: with its base on a table, with its counter and place in the stack on hexes."""
+    """Return each unit on the map, with its base on a table, or with its counter on hexes."""
     return [*_counters_json(scene)] if isinstance(scene, HexScene) else [*_bases_json(scene)]
 
 

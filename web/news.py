@@ -132,7 +132,7 @@ class PageNews:
                 await self._send_news(watcher, games)
 
     async def _send_news(self, watcher: PageWatcher, games: dict[str, Game]) -> None:
-        """Send the counter of its seat to a page, or LEFT if the user has left the seat.
+        """Send a page the counter of its seat, or LEFT if the user has left the seat.
 
         If this fails, the next check tries again. `games` are the games loaded by this check; a game loaded here is
         added.

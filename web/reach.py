@@ -55,7 +55,7 @@ def _find_phase_to_move(prospect: Prospect, unit: str) -> str:
 
 
 def _find_destinations(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
-    """Return the suggested destinations to which a unit can move, as if its prerequisites were already done."""
+    """Return the suggested destinations of a unit, as if the prerequisites of the move were done."""
     actions = prospect.offered_actions(phase, (unit,)).get(unit, ())
     moves = (str(getattr(action, "to", "")) for action in actions if action.kind == DEFAULT_KIND)
     return [*dict.fromkeys((*prospect.possible_destinations(phase, unit), *filter(None, moves)))]

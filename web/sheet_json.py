@@ -102,7 +102,7 @@ def _unit_places_json(scene: Scene, order: Order) -> Sequence[Json]:
 
 
 def forecast_json(forecast: OrderForecast) -> Json:
-    """Return an order's words, chances, warnings and refusals. `fails`: none of its units can carry it out."""
+    """Return an order's words, chances, warnings and refusals. `fails`: no unit can carry out the order."""
     reasons = [forecast.order.why] if forecast.order.why else list(forecast.prevented)
     return {
         "words": forecast.words,

@@ -83,9 +83,10 @@ class PageChanges:
 
 
 def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
-    """Return an umpire's seat with the view of `viewer`. If `viewer` is empty, return the seat unchanged.
+    """Return an umpire's seat with the view of `viewer`.
 
-    Raises NotAllowed if the seat does not see all sides and `viewer` is another viewer, or if `viewer` is unknown.
+    If `viewer` is empty, return the seat unchanged. Raises NotAllowed if `viewer` is unknown, or if the seat does not
+    see all sides.
     """
     if viewer in ("", seat.viewer):
         return seat

@@ -117,10 +117,7 @@ def _add_units(
 
 
 def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
-    """Return the unit placed on a free spot near the edge. If there is none, use the deeper spots.
-
-    Raises Refused if the deeper spots are not free either.
-    """
+    """Return the unit on a free spot near the edge, or else deeper. Raises Refused if no spot is free."""
     near, anywhere = spots
     try:
         return near.place_unit(state, unit)
@@ -129,7 +126,7 @@ def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
 
 
 def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
-    """Return the state after the units that come later are taken off the table, and listed as arrivals."""
+    """Return the state with the units that come later listed as arrivals, and off the table."""
     most = campaign.option_value(power, "table_units")
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:

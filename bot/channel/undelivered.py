@@ -105,10 +105,7 @@ def _match_readers(channel: int, user: int) -> tuple[ColumnElement[bool], Column
 
 
 def _delete_old_notices(channel: int, user: int) -> Delete:
-    """Delete all expired notices, and surplus notices for `user` in a channel.
-
-    The newest MOST_KEPT notices for `user` in the channel are kept.
-    """
+    """Delete expired notices, and all but the newest MOST_KEPT notices for `user` in the channel."""
     conditions = _match_readers(channel, user)
     surplus = select(UNDELIVERED.c.at).where(*conditions).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
     too_old = UNDELIVERED.c.at < datetime.now(UTC) - KEPT_FOR

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from .bounds import PoolBounds, TotalSpan
 from .cup import DiceCup
-from .modifiers import Drop, Keep
+from .modifiers import DropModifier, KeepModifier
 from .parts import Part
 from .value import ThrownValue, TotalUnit
 
@@ -18,7 +18,7 @@ class Bracket:
     """Parts in brackets, separated by commas. Its total is the sum of all parts, or of the kept parts."""
 
     parts: tuple[Part, ...]
-    picks: tuple[Keep | Drop, ...] = ()
+    picks: tuple[KeepModifier | DropModifier, ...] = ()
     written: str = ""
 
     def __post_init__(self) -> None:
@@ -43,7 +43,7 @@ class Bracket:
         spans = [part.span.with_zero() if self.picks else part.span for part in self.parts]
         return TotalSpan(sum(span.low for span in spans), sum(span.high for span in spans))
 
-    def with_changes(self, picks: tuple[Keep | Drop, ...], text: str) -> "Bracket":
+    def with_changes(self, picks: tuple[KeepModifier | DropModifier, ...], text: str) -> "Bracket":
         """Return the bracket with further keep or drop modifiers."""
         return replace(self, picks=(*self.picks, *picks), written=self.written + text)
 

@@ -11,10 +11,10 @@ from lark import ParseTree, Token, Transformer, v_args
 from rules.core.refusal import Refused
 
 from .bracket import Bracket
-from .comparison import UNCLEAR, Comparison, as_part
+from .comparison import UNCLEAR, Comparison, convert_to_part
 from .dice_choice import HIGHEST, LOWEST, DiceChoice
 from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, expand_bare_keeps, make_dice_changes
-from .modifiers import Drop, Keep
+from .modifiers import DropModifier, KeepModifier
 from .parts import LabelledPart, NegativePart, NumberPart, Operation, Part, TotalComparison, apply_advantage
 from .pool import DiceCount, Pool
 from .value import TotalUnit
@@ -40,7 +40,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def start(self, *tokens: Any) -> tuple[int, Part]:
         *repeats, before, body, after = tokens
-        part = as_part(body)
+        part = convert_to_part(body)
         for word in filter(None, (before, after)):
             part = _apply_advantage_word(part, word)
         return prod(repeats), part
@@ -55,7 +55,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         """Compare two totals. For a labelled pool, count dice: `3d6[fire]>=5` counts dice like `3d6>=5`."""
         if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).as_part()
-        return TotalComparison(as_part(left), compare, as_part(right))
+        return TotalComparison(convert_to_part(left), compare, convert_to_part(right))
 
     def added(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
         """Join parts by operators of equal rank from left to right: 10 - 3 - 2 is 5.
@@ -68,7 +68,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             return first
         last = parts[-1]
         if all(part.unit > TotalUnit.POINTS for part in parts):
-            return _join_parts(signs, [as_part(part) for part in parts])
+            return _join_parts(signs, [convert_to_part(part) for part in parts])
         if any(isinstance(part, Comparison) for part in parts[:-1]):
             raise Refused(UNCLEAR)
         if isinstance(last, Comparison):
@@ -101,9 +101,9 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def bracket(self, *tokens: Any) -> Part:
         """Build a bracket. If it contains a single pool or bracket, the modifiers apply to that inner part."""
-        parts = tuple(as_part(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
+        parts = tuple(convert_to_part(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
         modifiers = expand_bare_keeps([token for token in tokens if isinstance(token, TypedModifier)])
-        picks = tuple(change for change in make_dice_changes(modifiers) if isinstance(change, Keep | Drop))
+        picks = tuple(pick for pick in make_dice_changes(modifiers) if isinstance(pick, KeepModifier | DropModifier))
         text = "".join(map(str, modifiers))
         inner = parts[0] if picks and len(parts) == 1 and "," not in tokens else None
         while isinstance(inner, Bracket) and len(inner.parts) == 1 and not inner.picks:

@@ -48,6 +48,6 @@ def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
         raise Refused(f"{pool.written} comes to {sums}, so it is {often} {choice}. Compare it with another number.")
 
 
-def as_part(part: "Part | Comparison") -> Part:
+def convert_to_part(part: "Part | Comparison") -> Part:
     """Return the part, or the comparison made into a part by `Comparison.as_part`. Raises Refused."""
     return part.as_part() if isinstance(part, Comparison) else part

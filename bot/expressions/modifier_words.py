@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from .dice_choice import HIGHEST, LOWEST, DiceChoice
-from .modifiers import AddOneDie, DiceChange, Drop, Explode, Keep, Limit, Reroll
+from .modifiers import DiceChange, DropModifier, Explosion, ExtraDie, FaceLimit, KeepModifier, Reroll
 
 KEEP = "k"
 EQUAL = "="
@@ -23,7 +23,7 @@ class TypedModifier(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def make_choice(self, kind: str, number: int = 0) -> DiceChoice:
-        """Return the modifier's choice of dice. If no kind or no number was typed, `kind` or `number` is used."""
+        """Return the modifier's choice of dice, with `kind` or `number` in place of a part that was not typed."""
         return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
 
@@ -34,19 +34,19 @@ class ModifierMeaning(NamedTuple):
     change: Callable[[DiceChoice], DiceChange]
 
 
-_LEAST = ModifierMeaning(EQUAL, lambda choice: Limit(least=choice.number))
-_MOST = ModifierMeaning(EQUAL, lambda choice: Limit(most=choice.number))
+_LEAST = ModifierMeaning(EQUAL, lambda choice: FaceLimit(least=choice.number))
+_MOST = ModifierMeaning(EQUAL, lambda choice: FaceLimit(most=choice.number))
 MEANINGS: Mapping[str, ModifierMeaning] = {
-    "d": ModifierMeaning(LOWEST, Drop),
-    "p": ModifierMeaning(EQUAL, Drop),
+    "d": ModifierMeaning(LOWEST, DropModifier),
+    "p": ModifierMeaning(EQUAL, DropModifier),
     "r": ModifierMeaning("<=", partial(Reroll, again=False)),
     "ir": ModifierMeaning("<=", partial(Reroll, again=True)),
     "ro": ModifierMeaning(EQUAL, partial(Reroll, again=False)),
     "rr": ModifierMeaning(EQUAL, partial(Reroll, again=True)),
-    "ra": ModifierMeaning(EQUAL, AddOneDie),
-    "e": ModifierMeaning(">=", partial(Explode, again=False)),
-    "ie": ModifierMeaning(">=", partial(Explode, again=True)),
-    "!": ModifierMeaning(">=", partial(Explode, again=True)),
+    "ra": ModifierMeaning(EQUAL, ExtraDie),
+    "e": ModifierMeaning(">=", partial(Explosion, again=False)),
+    "ie": ModifierMeaning(">=", partial(Explosion, again=True)),
+    "!": ModifierMeaning(">=", partial(Explosion, again=True)),
     "mi": _LEAST,
     "min": _LEAST,
     "ma": _MOST,
@@ -75,7 +75,7 @@ def make_dice_changes(modifiers: Sequence[TypedModifier], sides: int = 0) -> tup
     changes: list[DiceChange] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):
         if name == KEEP:
-            changes.append(Keep(tuple(modifier.make_choice(HIGHEST) for modifier in group)))
+            changes.append(KeepModifier(tuple(modifier.make_choice(HIGHEST) for modifier in group)))
         else:
             meaning = MEANINGS[name]
             changes.extend(meaning.change(modifier.make_choice(meaning.bare, sides)) for modifier in group)

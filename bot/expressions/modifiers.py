@@ -27,8 +27,8 @@ def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int,
 
 
 @dataclass(frozen=True)
-class Keep:
-    """Keep each die that at least one of the choices takes: `kh1kl1` keeps the best and the worst die."""
+class KeepModifier:
+    """Modifier that keeps each die taken by at least one choice: `kh1kl1` keeps the best and the worst die."""
 
     choices: tuple[DiceChoice, ...]
 
@@ -56,8 +56,8 @@ class Keep:
 
 
 @dataclass(frozen=True)
-class Drop:
-    """Drop the chosen dice."""
+class DropModifier:
+    """Modifier that drops the chosen dice."""
 
     choice: DiceChoice
 
@@ -101,9 +101,9 @@ def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: boo
 
 @dataclass(frozen=True)
 class Reroll:
-    """Reroll the chosen dice.
+    """A reroll of the chosen dice.
 
-    If `again` is false, each die is rerolled once. If it is true, dice are rerolled until none matches the choice.
+    If `again` is false, each die is rerolled once. Otherwise, dice are rerolled until none matches the choice.
     """
 
     choice: DiceChoice
@@ -127,8 +127,8 @@ class Reroll:
 
 
 @dataclass(frozen=True)
-class AddOneDie:
-    """Throw a single extra die if any die matches the choice."""
+class ExtraDie:
+    """A single extra die, thrown if any die matches the choice."""
 
     choice: DiceChoice
 
@@ -144,8 +144,8 @@ class AddOneDie:
 
 
 @dataclass(frozen=True)
-class Explode:
-    """Throw an extra die for each die that matches the choice.
+class Explosion:
+    """An extra die for each die that matches the choice.
 
     If `again` is true, each extra die that matches the choice brings another extra die.
     """
@@ -173,8 +173,8 @@ def _with_extra_dice(bounds: PoolBounds, most: int) -> PoolBounds:
 
 
 @dataclass(frozen=True)
-class Limit:
-    """Raise faces below `least` to `least`, and reduce faces above `most` to `most`."""
+class FaceLimit:
+    """Limits of faces. Faces below `least` are raised to `least`, faces above `most` reduced to `most`."""
 
     least: int = 0
     most: int | None = None
@@ -195,5 +195,5 @@ class Limit:
                 die.faces.append(face)
 
 
-DiceChange: TypeAlias = Keep | Drop | Reroll | AddOneDie | Explode | Limit
+DiceChange: TypeAlias = KeepModifier | DropModifier | Reroll | ExtraDie | Explosion | FaceLimit
 """A change to thrown dice. Its bounds are checked before the throw."""

@@ -10,7 +10,7 @@ from .bounds import MAX_DICE, MAX_SIDES, PoolBounds, TotalSpan
 from .conditions import require_some_faces_match
 from .cup import DiceCup
 from .dice_choice import DiceChoice, Die, RolledDice
-from .modifiers import DiceChange, Keep
+from .modifiers import DiceChange, KeepModifier
 from .value import ThrownValue, TotalUnit
 
 
@@ -93,7 +93,7 @@ class Pool:
             count = self.dice_count
             one_of = f"{count}d{self.sides}k{best}1"
             raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {count} dice write {one_of}.")
-        keep = Keep((DiceChoice(best, 1),))
+        keep = KeepModifier((DiceChoice(best, 1),))
         start = f"1d{self.sides}"
         text = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
         return replace(self, dice_count=2, changes=(keep, *self.changes), written=text)

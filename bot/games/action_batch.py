@@ -33,8 +33,8 @@ class ActionBatch:
         """Perform the next action of the batch, and return the new entry.
 
         Automatic actions set `check_right` to False. `thought` records how the bot decided on the action. `words` are
-        put before the headline. If the bot waits for a request to act, it still waits after an action that only the
-        umpire may do. Raises NotAllowed if the actor lacks the right, Refused.
+        put before the headline. An action that only the umpire may do does not end the bot's wait for a request. Raises
+        NotAllowed if the actor lacks the right, Refused.
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)

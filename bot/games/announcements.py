@@ -30,7 +30,7 @@ BOT = -1
 class Announcement:
     """The entries that one message announces.
 
-    If another process may already have sent the message, `since` is the time of the last entry, else None.
+    `since` is the time of the last entry if another process may have sent the message, else None.
     """
 
     played: tuple[Played, ...]

@@ -85,20 +85,20 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
     require_umpire(game, actor, "set the clock")
     clock = apply_clock_change(before, change)
     effect = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
-    columns = clock_document(clock)
+    columns = make_clock_document(clock)
     row = {"game": game.id, "daily": columns.pop("at"), **columns}
     clear = delete(CLOCKS).where(CLOCKS.c.game == game.id)
     return Draft(
         kind=CLOCK,
         report=Report(headline=f"{actor.name} {effect}", outcome=describe_clock(clock), side=PUBLIC),
-        action=clock_document(clock),
+        action=make_clock_document(clock),
         state_seq=game.state_seq,
         waits=game.all_awaited_sides,
         changes=[clear, insert(CLOCKS).values(row)] if clock.hours else [clear],
     )
 
 
-def clock_document(clock: Clock) -> dict[str, Any]:
+def make_clock_document(clock: Clock) -> dict[str, Any]:
     """Return the clock as a document for the journal. Older entries have only `hours`, `quiet` and `at`."""
     texts = {"quiet": clock.quiet, "at": clock.daily_end, "missed": clock.after_missed}
     numbers = {"hours": clock.hours, "days_away": clock.days_away}

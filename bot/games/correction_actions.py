@@ -25,9 +25,9 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
 
 
 def make_removal(game: Game, unit: str) -> Action:
-    """Return the action that removes a unit or marker.
+    """Return the action that removes the unit or marker with the id `unit`.
 
-    `unit` is the id. Before the battle, the action returned only takes the unit off the table.
+    Before the battle, the action only takes a unit off the table.
     """
     return game.ruleset.parse(game.ruleset.kind_meant_now(game.state, RemoveUnit.kind, unit), {"unit": unit})
 

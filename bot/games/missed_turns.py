@@ -123,7 +123,7 @@ class MissedTurns(ClockReadingService):
 
     async def load_missed_counts(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""
-        return count_missed_by_user(await self._load_missed_turns(game))
+        return count_missed_turns(await self._load_missed_turns(game))
 
     async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
         """Return the number of the entry that records this missed turn, and the remedy applied."""
@@ -149,7 +149,7 @@ def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
     if not facts.is_late(late) or facts.clock is None:
         raise Stale(NO_LONGER)
     seats = _seats_present_at_deadline(game, late, facts)
-    counts = count_missed_by_user(facts.missed) + Counter(seat.user for seat in seats)
+    counts = count_missed_turns(facts.missed) + Counter(seat.user for seat in seats)
     remedy = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
     headline = f"Time was up for {game.the_side(late.side)}"
     tallies = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
@@ -166,7 +166,7 @@ def _is_record_of_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
     return (action.get("side"), action.get("since")) == (late.side, late.since)
 
 
-def count_missed_by_user(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
+def count_missed_turns(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
     """Return how many turns each user has missed.
 
     `missed` are the stored actions of the entries that record missed turns. An imported file may contain a malformed

@@ -39,9 +39,8 @@ class Forecast:
 def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return the odds or the sketch of an action, or both, from the actor's view.
 
-    If the action is refused now, return the forecast for a later phase of the side's turn: the first that allows the
-    action. Raises NotAllowed if only the umpire may do the action. Raises Refused if the action has neither odds nor a
-    sketch.
+    If the action is refused now, use the first later phase of the side's turn that allows the action. Raises NotAllowed
+    if only the umpire may do the action. Raises Refused if the action has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_may_act_for(game, actor, UMPIRE)

@@ -95,7 +95,7 @@ class Photographs:
         game = await self._load_game(channel, actor, game_id)
         scene = table_scene(game)
         flatten = partial(jobs.flatten_photograph, corners=corners, width=scene.width, height=scene.height)
-        return await self._flatten_and_lay(game, channel, actor, tag, flatten, interaction)
+        return await self._lay_flattened_photograph(game, channel, actor, tag, flatten, interaction)
 
     async def lay_on_hexes(
         self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
@@ -108,9 +108,9 @@ class Photographs:
         """
         game = await self._load_game(channel, actor, game_id)
         lay = partial(jobs.fit_photograph_under_hexes, scene=hex_scene(game), marks=marks)
-        return await self._flatten_and_lay(game, channel, actor, tag, lay, interaction)
+        return await self._lay_flattened_photograph(game, channel, actor, tag, lay, interaction)
 
-    async def _flatten_and_lay(
+    async def _lay_flattened_photograph(
         self,
         game: Game,
         channel: int,

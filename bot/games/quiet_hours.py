@@ -50,7 +50,7 @@ class QuietHours:
         return max(moment, *ends)
 
     def __str__(self) -> str:
-        """Return the setting as typed, such as `22-7 Europe/Berlin`, or `10:00-7:00 UTC` if `10-7` is ambiguous."""
+        """Return the setting as typed, such as `22-7 Europe/Berlin`. Write `10:00-7:00` for an ambiguous `10-7`."""
         is_doubtful = 0 < self.end.hour < self.begin.hour <= NOON
         begin, end = (f"{hour:%H:%M}" if is_doubtful else _format_hour(hour) for hour in (self.begin, self.end))
         return f"{begin}-{end} {self.zone.name}"
@@ -116,8 +116,8 @@ def lacks_zone(words: str) -> bool:
 def suggest_hours(words: str) -> tuple[str, str]:
     """Return the hours and the time zone to suggest to a user who is typing `words`.
 
-    Typed hours are suggested unchanged. If only their beginning is typed, the usual end is added. If no hours are
-    typed, the usual hours are suggested.
+    Typed hours are suggested unchanged. To a typed beginning, the usual end is added. If no hours are typed, the usual
+    hours are suggested.
     """
     text = " ".join(fold(words).split())
     hours, zone = split_hours_and_zone(text)

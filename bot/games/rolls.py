@@ -32,7 +32,7 @@ class RollResult:
     played: Played | None = None
 
 
-class MachineDice(Dice):
+class UnsealedDice(Dice):
     """Dice from the machine's random source, for rolls outside a game."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Rolls(Service):
                 while_writing=lambda played: prepare(RollResult(played.entry.report, played)),
             )
         except NoGame:
-            return RollResult(_make_roll_report(actor, parsed, label, MachineDice(), PUBLIC))
+            return RollResult(_make_roll_report(actor, parsed, label, UnsealedDice(), PUBLIC))
         return RollResult(played.entry.report, played)
 
     def _draft_roll(

@@ -100,7 +100,7 @@ class Rooms:
 
 
 class RoomClaims(Service):
-    """Service that creates rooms: a process claims them, creates the threads, then stores them with an entry."""
+    """Service for new rooms: claim the rooms, then store the created threads with an entry."""
 
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float

@@ -46,10 +46,10 @@ class TableExports(Service):
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
 
     async def write_army_lines(self, game: Game, actor: Actor, side: str) -> str:
-        """Return army lines for the units of a side that are on the table and in the actor's view.
+        """Return army lines for the side's units on the table that the actor sees.
 
-        Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError if there are no such units
-        or too many, Refused.
+        Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError for no units or too many,
+        Refused.
         """
         viewer = game.viewer(actor.id)
         if viewer != side and not game.is_umpire(actor.id):

@@ -107,7 +107,7 @@ def list_suggested_zones() -> Sequence[str]:
 
 @cache
 def iana_zones() -> naming.Names:
-    """Return the IANA zones by name, without placeholders and names such as `Etc/GMT+2`, whose sign misleads."""
+    """Return the IANA zones by name, without placeholders and misleading names such as `Etc/GMT+2`."""
     names = sorted(available_timezones() - NO_PLACES)
     return naming.Names({zone: zone for zone in names if not _INVERTED.fullmatch(zone)})
 
