@@ -15,7 +15,7 @@ DETOURS = (0, 30, -30, 60, -60)
 """Degrees off the straight line for detours round an obstacle."""
 FOES_TRIED = 3
 """Number of the nearest enemies to move against."""
-MARGIN = 0.1
+RANGE_MARGIN = 0.1
 """Inches that a unit moves further than a range requires, to be safely within the range."""
 HALF_TURN = 180
 
@@ -31,7 +31,7 @@ def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> I
         if unit.arm is not Arm.GUN and gap <= full:
             yield f"towards {foe.id}", ""
         near, far = float(limit("inches of short range of infantry")), maximum_range(unit)
-        runs = {round(min(gap - halt + MARGIN, full), 1) for halt in (near, far, far / 2) if gap > halt}
+        runs = {round(min(gap - halt + RANGE_MARGIN, full), 1) for halt in (near, far, far / 2) if gap > halt}
         yield from ((f"towards {foe.id} {run:g}", "") for run in sorted(runs, reverse=True))
         if foe.place is not None:
             yield f"face {tenths(table.bearing(start.point, foe.place.point))}", ""
@@ -48,11 +48,11 @@ def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> I
 def _moves_towards(start: Point, goal: Point, full: float) -> Iterable[str]:
     """Yield destinations towards `goal`, at most `full` inches away: straight ahead, and by detours to both sides."""
     way, far = table.bearing(start, goal), table.distance(start, goal)
-    if far > MARGIN:
+    if far > RANGE_MARGIN:
         yield from (_move_text(start, way + angle, min(full, far), way + angle) for angle in DETOURS)
 
 
 def _move_text(start: Point, way: float, run: float, facing: float) -> str:
     """Return the text of a move by `run` inches in the direction `way`. `way` and `facing` are in degrees."""
-    x, y = table.shift_point(start, way, run - MARGIN / 2)
+    x, y = table.shift_point(start, way, run - RANGE_MARGIN / 2)
     return f"{x:.2f},{y:.2f} facing {facing % 360:.1f}"

@@ -17,7 +17,7 @@ from .tables import value
 
 CONTACT = Cite(rule="CH-4.1")
 BACK = Cite(rule="CH-4.5")
-STEP = 0.25
+FALL_BACK_STEP = 0.25
 """Step in inches by which a fall-back is shortened until the unit has clearance."""
 
 
@@ -112,5 +112,5 @@ def _measure_fall_back(
         is_clear = passes_check(WAYS.require_clearance, state, move_to_base(unit, end))
         if is_clear and not any(table.are_touching(end, foe_base) for foe_base in ahead):
             break
-        run = max(run - STEP, 0.0)
+        run = max(run - FALL_BACK_STEP, 0.0)
     return run, back.base_after(run)

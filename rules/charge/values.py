@@ -13,7 +13,7 @@ from .estimates import (
 from .model import Arm, ChargeState, ChargeUnit
 from .scenarios import VICTORY
 
-NEAR, HOLDERS, PRESSING = 40.0, 3, 1.5
+NEAR_OBJECTIVE, MAX_HOLDERS, WEIGHT_OF_TIME = 40.0, 3, 1.5
 """Inches within which a unit is near an objective, maximum units counted there, and weight of elapsed time."""
 
 
@@ -43,7 +43,7 @@ def gain_by_charges(state: ChargeState, side: str) -> float:
 def value_of_objectives(state: ChargeState, side: str) -> float:
     """Return the value of objectives that infantry or cavalry hold or are near. The value rises during the game."""
     holders = [unit for unit in state.units_of(side) if unit.arm is not Arm.GUN]
-    near = closeness_to_objectives(state, holders, NEAR, HOLDERS)
+    near = closeness_to_objectives(state, holders, NEAR_OBJECTIVE, MAX_HOLDERS)
     return _weight_of_elapsed_time(state) * (near + count_held_objectives(state, holders))
 
 
@@ -58,7 +58,7 @@ def _units_out_of_contact(state: ChargeState, side: str) -> list[ChargeUnit]:
 
 
 def _weight_of_elapsed_time(state: ChargeState) -> float:
-    return 1 + PRESSING * elapsed_share(state) ** 2
+    return 1 + WEIGHT_OF_TIME * elapsed_share(state) ** 2
 
 
 VALUES: tuple[SideValue[ChargeState], ...] = (

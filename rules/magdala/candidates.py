@@ -12,9 +12,9 @@ from .moving.marching import Move
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 
-TARGETS = 4
+MAX_TARGETS = 4
 """Maximum targets considered per unit."""
-IDLE = frozenset(("form square", "leave square", "stand up", "lie down", "leave cover"))
+NEVER_ALONE = frozenset(("form square", "leave square", "stand up", "lie down", "leave cover"))
 """Changes that the bot never makes alone; moving units stand up and leave cover automatically."""
 
 
@@ -25,9 +25,9 @@ def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) ->
         foes = state.enemies(unit.side) if may_fire else ()
         hopes = [(cached_volley_loss(unit, foe, state.options, state.terrain), foe.id) for foe in foes]
         best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
-        return (Fire(unit=unit.id, target=foe) for _, foe in best[:TARGETS])
+        return (Fire(unit=unit.id, target=foe) for _, foe in best[:MAX_TARGETS])
     if kind == MOVE.action.kind:
-        return (move for move in MOVE.suggest_for_unit(state, unit.id) if IDLE.isdisjoint(move.circumstances))
+        return (move for move in MOVE.suggest_for_unit(state, unit.id) if NEVER_ALONE.isdisjoint(move.circumstances))
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
 
 

@@ -28,21 +28,21 @@ from .tables import SIDES, value
 Terrain = tuple[TerrainPiece, ...]
 ROUNDS = 2
 """Number of melee rounds that an estimate looks ahead."""
-WHOLE, LEAST = 12.0, 4.0
+FULL_VALUE, HALF_VALUE = 12.0, 4.0
 """Values of a unit without losses, and of a unit just above half strength."""
-SENT_OUT = 1.0
+DETACHMENT_VALUE = 1.0
 """Value of a detachment without losses; its loss breaks no army."""
-HELD_PART = 0.5
+UNREADY_FACTOR = 0.5
 """Factor on a unit's expected effect if the unit must first unlimber or dismount."""
-DEPTH = 1.5
+TOUCHING_DISTANCE = 1.5
 """Approximate distance in inches between centres of touching bases."""
-COMES_NEAR = 30.0
+CHARGE_REACH = 30.0
 """Distance in inches within which enemies count as chargeable."""
-HORIZON = 90.0
+MAX_REACH = 90.0
 """Distance in inches beyond which no fire is expected, whatever the weapon's range."""
-LATEST = 16
+CACHED_STATES = 16
 """Maximum number of states whose unengaged units are cached."""
-OVERLAPPING = 1.25
+OVERLAP_RATIO = 1.25
 """Ratio of strengths above which the stronger unit is assumed to overlap both flanks of the weaker unit."""
 
 
@@ -94,8 +94,8 @@ class MeleeStatistics(NamedTuple):
 def melee_statistics(unit: MagdalaUnit) -> MeleeStatistics:
     """Return a unit's melee statistics (MM-4.3) and value."""
     is_gone = not unit.on_table or unit.morale is Morale.ROUTED or unit.leaving
-    whole, least = (0.0, 0.0) if is_gone else (1.0, 1.0) if not has_own_morale(unit) else (WHOLE, LEAST)
-    whole, least = (SENT_OUT, 0.0) if unit.is_detachment and not is_gone else (whole, least)
+    whole, least = (0.0, 0.0) if is_gone else (1.0, 1.0) if not has_own_morale(unit) else (FULL_VALUE, HALF_VALUE)
+    whole, least = (DETACHMENT_VALUE, 0.0) if unit.is_detachment and not is_gone else (whole, least)
     return MeleeStatistics(
         figures=unit.figures,
         casualties=unit.casualties,
@@ -143,7 +143,7 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
     factors = (factor.value for factor in firepower.firing_factors(unit, options))
     exact = prod(factors, start=Fraction(unit.strength))
     most, least = firepower.maximum_range(unit, options), firepower.minimum_range(unit, options)
-    ranges = firepower.range_bands(unit, options), least, HORIZON if most is None else min(most, HORIZON)
+    ranges = firepower.range_bands(unit, options), least, MAX_REACH if most is None else min(most, MAX_REACH)
     return Firepower(unit.weapon, float(exact), firepower.rounds_halves_up(unit), *ranges)
 
 
@@ -165,7 +165,7 @@ def expected_volley_hits(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOp
     fires = find_firepower(unit, options)
     if fires is None or not has_own_morale(foe):
         return 0.0
-    far = inches_between(unit, foe) - DEPTH
+    far = inches_between(unit, foe) - TOUCHING_DISTANCE
     if not fires.least <= far <= fires.furthest:
         return 0.0
     *nearer, last = fires.bands
@@ -180,7 +180,7 @@ def value_lost_to_volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOp
     if not hits:
         return 0.0
     at_half = unit.morale in HELD or unit.half_effect_next_fire
-    ability = half_effect_factor() if at_half else HELD_PART if unit.limbered else 1.0
+    ability = half_effect_factor() if at_half else UNREADY_FACTOR if unit.limbered else 1.0
     return (unit_value(foe) - melee_statistics(foe).value_after(hits)) * ability
 
 
@@ -228,8 +228,8 @@ def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, difference
     ours, theirs, _ = count_deadly_results(difference)
     rounds, faces = ROUNDS * count_combats(defender.strength if flank and not defender.square else along), SIDES**2
     extra = 2 * (ROUNDS + 1) * count_deadly_results(0)[0] / faces
-    lost = rounds * ours / faces + extra * (defender.strength > OVERLAPPING * attacker.strength)
-    killed = rounds * theirs / faces + extra * (attacker.strength > OVERLAPPING * defender.strength)
+    lost = rounds * ours / faces + extra * (defender.strength > OVERLAP_RATIO * attacker.strength)
+    killed = rounds * theirs / faces + extra * (attacker.strength > OVERLAP_RATIO * defender.strength)
     return _value_lost_in_melee(defender, killed, lost) - _value_lost_in_melee(attacker, lost, killed)
 
 
@@ -243,13 +243,13 @@ def charge_gain(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, te
     """Estimate the gain if `unit` charges `foe`: more at a short distance; 0 if a charge is impossible or loses."""
     if unit.morale is not Morale.STEADY or not (has_own_morale(unit) and has_own_morale(foe)):
         return 0.0
-    far = inches_between(unit, foe) - DEPTH
-    won = melee_gain(unit, foe, Attack.FRONT, options) if far < COMES_NEAR else 0.0
+    far = inches_between(unit, foe) - TOUCHING_DISTANCE
+    won = melee_gain(unit, foe, Attack.FRONT, options) if far < CHARGE_REACH else 0.0
     if won <= 0:
         return 0.0
-    ability = HELD_PART if is_riding_infantry(unit) else 1.0
-    gain = max(won - HELD_PART * cached_volley_loss(foe, unit, options, terrain), 0.0)
-    return gain * nearness(far, COMES_NEAR) * ability
+    ability = UNREADY_FACTOR if is_riding_infantry(unit) else 1.0
+    gain = max(won - UNREADY_FACTOR * cached_volley_loss(foe, unit, options, terrain), 0.0)
+    return gain * nearness(far, CHARGE_REACH) * ability
 
 
 def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
@@ -265,7 +265,7 @@ def prompt_cost(state: MagdalaState, prompt: StoredPrompt) -> float:
     return misses * (unit_value(unit) if routs else 3.0)
 
 
-@partial(cache_by_identity, most=LATEST)
+@partial(cache_by_identity, most=CACHED_STATES)
 def unengaged_units(state: MagdalaState) -> Mapping[str, tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]]:
     """Return a pair for each side: the side's units out of melee, and the enemies out of melee."""
     fighters = {unit.id for pair in melee_pairs(state) for unit in pair}

@@ -23,7 +23,7 @@ ASSAULT, MOST_NEED = 30.0, 1.5
 """Inches from which enemies reach melee in two turns, and maximum ratio that counts of their strength to a unit's."""
 MOST_ROUNDS = 99
 """Rounds that count in a game without a last turn."""
-FIRED = 0.5
+FIRED_VALUE = 0.5
 """Value of having fired, in rounds of ammunition. It makes the bot fire even if its few sample throws miss."""
 ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
 """Penalty for disobedient units, by morale."""
@@ -84,7 +84,7 @@ def ammunition_value(state: MagdalaState, side: str) -> float:
 @cache_by_identity
 def _ammunition_of(unit: MagdalaUnit) -> tuple[float, float]:
     """Return the unit's rounds left, and the value in rounds of having fired; detachments have no rounds (MM-3.9)."""
-    return (0.0, 0.0) if unit.is_detachment else (float(unit.ammunition), FIRED * unit.this_turn.has_fired)
+    return (0.0, 0.0) if unit.is_detachment else (float(unit.ammunition), FIRED_VALUE * unit.this_turn.has_fired)
 
 
 VALUES = (

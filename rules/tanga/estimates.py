@@ -17,17 +17,17 @@ from .maps import Board
 from .model import BRITISH, GERMAN, Condition, Formation, TangaState, TangaUnit
 from .options import TangaOptions
 
-APPROACH = 2
+EXPECTED_ADVANCE = 2
 """Number of hexes that the British are expected to advance before they fire."""
-BEFORE_ALL, ABOUT_EVEN = 2.0, 0.3
+VICTORY_HEX_WEIGHT, STRONG_ENEMY_WEIGHT = 2.0, 0.3
 """Weights of an attack: on an enemy in a victory hex, and on an enemy who is strong enough to attack back."""
-SCORES = tuple(float(Factor("", score, HITS).chance) for score in range(13))
+HIT_CHANCES = tuple(float(Factor("", score, HITS).chance) for score in range(13))
 """Probability of a hit, by factor."""
 
 
 def hit_chance(factor: int) -> float:
     """Return the probability of a hit with `factor`."""
-    return SCORES[factor] if 0 <= factor < len(SCORES) else float(factor > 0)
+    return HIT_CHANCES[factor] if 0 <= factor < len(HIT_CHANCES) else float(factor > 0)
 
 
 @lru_cache(maxsize=1 << 13)
@@ -98,10 +98,10 @@ class Estimates:
 
     def _expected_british_hits_of(self, stack: Stack) -> float:
         board, least = board_of(self.state), self.state.options.begins_melee
-        near = hexes_around(board, stack.hex, stack.reach + APPROACH)
+        near = hexes_around(board, stack.hex, stack.reach + EXPECTED_ADVANCE)
         targets = [self.german[hex_] for hex_ in near & self.german.keys()]
         fire = sum(hit_chance(stack.fire - foe.protection) * foe.aim for foe in targets) / max(1, len(targets))
-        beside = [foe for foe in targets if stack.hex.distance(foe.hex) <= APPROACH + 1]
+        beside = [foe for foe in targets if stack.hex.distance(foe.hex) <= EXPECTED_ADVANCE + 1]
         factors = ((stack.melee - foe.protection, foe.aim) for foe in beside)
         melee = sum(hit_chance(factor) * aim for factor, aim in factors if factor >= least)
         return fire + melee / max(1, len(beside))
@@ -115,8 +115,8 @@ class Estimates:
         least, best = self.state.options.begins_melee, 0.0
         for foe in (self.british[at] for at in stack.hex.neighbours() if at in self.british):
             ready = min(1.0, max(0.0, (stack.melee - foe.protection) / least))
-            even = ABOUT_EVEN if foe.melee - stack.protection >= least else 1.0
-            best = max(best, ready**2 * even * (BEFORE_ALL if foe.hex in self.victory else 1.0))
+            even = STRONG_ENEMY_WEIGHT if foe.melee - stack.protection >= least else 1.0
+            best = max(best, ready**2 * even * (VICTORY_HEX_WEIGHT if foe.hex in self.victory else 1.0))
         return best
 
 

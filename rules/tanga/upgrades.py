@@ -5,7 +5,7 @@ from collections.abc import Callable
 from rules.core.old_reports import add_step_fields
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
-FOR_EVER = 36
+NO_THROW_LIMIT = 36
 """Value of option `entry_throws` for old games, which had no limit of throws."""
 
 STIRRED, ACTED = "stirred", "acted"
@@ -29,7 +29,7 @@ def _upgrade_inner_state_too(step: Callable[[Data], Data]) -> Callable[[Data], D
 def _upgrade_state_to_2(state: Data) -> Data:
     """Upgrade a state to version 2: store the option values of old games, and drop `schema_version`."""
     state.pop("schema_version", None)
-    state["options"].setdefault("entry_throws", FOR_EVER)
+    state["options"].setdefault("entry_throws", NO_THROW_LIMIT)
     state["options"].setdefault("begins_melee", 0)
     return state
 

@@ -11,7 +11,7 @@ from .progress import QuestionKind
 from .questions import ANSWER_WORDS
 
 MOST_UNITS = 400
-MOST_TRACES = 5000
+MAX_TRACES = 5000
 """Maximum number of decisions, and of trails, in a state."""
 
 
@@ -19,7 +19,7 @@ def check(state: TangaState) -> None:
     """Raise Refused, with the field at fault, if the state contradicts itself."""
     require_that(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, records in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
-        require_that(len(records) <= MOST_TRACES, name, f"there are {MOST_TRACES} at most")
+        require_that(len(records) <= MAX_TRACES, name, f"there are {MAX_TRACES} at most")
     for place, why in map_faults(state.own) if state.own is not None else ():
         require_that(False, f"own {place}", why)
     _check_formations(state)

@@ -19,7 +19,7 @@ from rules.magdala.tables import SIDES, TABLES, limit, value
 CONTACT = Cite(rule="MM-4.2", mark=Mark.RULING)
 COMBATS = Cite(rule="MM-4.3")
 OVERLAPS = Cite(rule="MM-4.4")
-HARDLY = Fraction(1, 200)
+LEAST_LISTED_CHANCE = Fraction(1, 200)
 """Least chance with which the odds list a number of losses."""
 Losses = tuple[int, int]
 """Figures lost by the attacker, and by the defender."""
@@ -187,9 +187,9 @@ def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses]
 
 
 def _loss_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return a step with the unit's modifiers, and a step with the losses that have a chance of at least HARDLY."""
+    """Return a step with the unit's modifiers, and a step with the chances of losses, without the least likely."""
     adds, figures = bout.adds[place], _loss_distribution(falls, lambda pair: pair[place])
-    text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= HARDLY)
+    text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= LEAST_LISTED_CHANCE)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),
         Step(text=f"{unit:lose}", cite=COMBATS, verdict=text),

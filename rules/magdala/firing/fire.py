@@ -33,7 +33,7 @@ from .firepower import COVER_WORDS, FULL_EFFECT, HALF_EFFECT, IN_THE_OPEN, RANGE
 from .mishaps import JAM, JAMS, can_jam, drop_rockets_on_friends, hit_and_stray_chances, jam_chance_step
 
 DEFENSIVE = "defensive fire"
-FOES = 100
+TARGET_FIGURES = 100
 """Figures of the unnamed target in a question without a game: enough for any volley to hit."""
 
 
@@ -201,7 +201,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
             raise Refused("Say how far: fire needs “range” in inches, as range:10.")
         unit = make_unit_for_question(options, "unit", OURS)
         name = "the target (infantry)"
-        target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=FOES)
+        target = MagdalaUnit(id="target", name=name, side=THEIRS, troop=Troop.NATIVE_FOOT, figures=TARGET_FIGURES)
         order = Fire(unit=unit.id, target=target.id, range=options["range"], circumstances=words)
         return throwaway_state(MagdalaState, unit, target), order
 

@@ -15,7 +15,7 @@ from rules.core.tabletop.table import Base
 from rules.core.wording import number_text
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Troop
 from rules.magdala.moving import allowance
-from rules.magdala.moving.formation import UNDER_WAY
+from rules.magdala.moving.formation import FIELDS_ON_MOVE
 from rules.magdala.placement import base, move_with_leader, nearest
 
 from .flight import FLEEING, alarm_friends, find_supports, leave_table
@@ -97,7 +97,7 @@ def move_along_path(play: MagdalaPlay, unit_id: str, way: ForcedPath | None, *mo
     own = allowance.move_rate(unit, play.state.options)
     inches = allowance.throw_allowance(play, unit, own, modifiers, f"{unit.name}: move")
     if way is None:
-        play.change(unit_id, **UNDER_WAY)
+        play.change(unit_id, **FIELDS_ON_MOVE)
     else:
         play.state, ground = _move_unit(play.state, unit, way.bearing, min(float(inches), way.inches))
     if unit.morale in FLEEING:
@@ -130,6 +130,6 @@ def _move_unit(
     down = max(-north, 0.0) - max(south - state.height, 0.0)
     end = end.moved_to((end.at[0] + across, end.at[1] + down))
     memory = unit.this_turn.model_copy(update={"moved": unit.this_turn.moved + inches, "advanced": False})
-    fields = UNDER_WAY if run > 0 else {}
+    fields = FIELDS_ON_MOVE if run > 0 else {}
     moved = unit.model_copy(update={**fields, "place": place_of_base(end), "this_turn": memory})
     return move_with_leader(state, moved), table.swept_ground(own_base, bearing, inches)

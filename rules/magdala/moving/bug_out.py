@@ -20,7 +20,7 @@ from rules.magdala.tables import matter
 
 from . import companions
 from .allowance import move_rate
-from .formation import ONE_MOVE, UNDER_WAY, inches_to_horses
+from .formation import FIELDS_ON_MOVE, ONE_MOVE, inches_to_horses
 from .marching import Move, plan_march
 
 RULE = Cite(rule="MM-A.1")
@@ -96,7 +96,7 @@ def _ride_off(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[
     Raises Refused if the move is not allowed, or ends nearer the enemy than the unit stood (ruling).
     """
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
-    unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
+    unit = stood.model_copy(update={**saddled, **FIELDS_ON_MOVE, "last_moved_turn": state.turn})
     supposed = state.with_unit(unit)
     march = plan_march(supposed, Move(unit=unit.id, to=to))
     refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, such as “back 12”."))

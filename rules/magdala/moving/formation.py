@@ -35,11 +35,11 @@ BUILDING = Cite(rule="MM-7")
 SKIRMISH, LIE_DOWN, STAND_UP = "skirmish order", "lie down", "stand up"
 ORDER_WORDS = frozenset((SKIRMISH, "close order", "form square", "leave square"))
 """Changes of order (MM-2.1)."""
-ON_ITS_FEET = frozenset((STAND_UP, "form square"))
+GET_UP_WORDS = frozenset((STAND_UP, "form square"))
 """Changes by which a unit that lies down gets up."""
 HALF_TURN = frozenset(("mount", "dismount"))
 WHOLE_TURN = frozenset(("limber", "unlimber"))
-UNDER_WAY: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
+FIELDS_ON_MOVE: Mapping[str, Any] = {"works": Works.NONE, "building_sangar": 0, "prone": False}
 """Fields of a unit on the move: out of its works and half-built sangar, and on its feet (MM-3.4, MM-7)."""
 ROCKY, ROCKY_GROUND = (Feature.ROUGH, Feature.HILL), "rocky ground"
 
@@ -123,7 +123,7 @@ CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = changes_by_w
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
     ),
 )
-WHERE_IT_HALTS = frozenset(word for word, change in CHANGES.items() if change.rule == WORKS)
+CHANGES_AT_HALT = frozenset(word for word, change in CHANGES.items() if change.rule == WORKS)
 """Changes that depend on where the move ends."""
 
 
@@ -160,7 +160,7 @@ def takes_place_of_move(state: MagdalaState, unit: MagdalaUnit, changes: Collect
 
     A unit on the march gets up without losing its move.
     """
-    gets_up = unit.prone and not marches and not ON_ITS_FEET.isdisjoint(changes)
+    gets_up = unit.prone and not marches and not GET_UP_WORDS.isdisjoint(changes)
     return state.options.prone_takes_the_move and (LIE_DOWN in changes or gets_up)
 
 

@@ -24,7 +24,7 @@ from rules.magdala.shared import find_unit_on_table, require_may_be_ordered
 
 from . import allowance
 from .allowance import MoveRate
-from .formation import CHANGES, HALF_TURN, LIMBERING, WHERE_IT_HALTS, require_time, takes_place_of_move
+from .formation import CHANGES, CHANGES_AT_HALT, HALF_TURN, LIMBERING, require_time, takes_place_of_move
 
 CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
@@ -111,7 +111,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     ready = make_changes_before_move(state, unit, changes)
     route = WAYS.trace_route(state, ready, stated_route)
     for word in changes:
-        if CHANGES[word].at_halt and not (route.marches and word in WHERE_IT_HALTS):
+        if CHANGES[word].at_halt and not (route.marches and word in CHANGES_AT_HALT):
             CHANGES[word].apply(state, ready)
     half_turn = unit.this_turn.half_turn_spent or not HALF_TURN.isdisjoint(changes)
     own = _find_rate(state, ready, words, marches=route.marches, half_turn=half_turn)

@@ -29,7 +29,7 @@ GAP = 0.3
 WAYS = (0.0, 180.0, 90.0, 270.0)
 """Bearings from its parent at which a detachment forms, tried in turn: before it, behind, right, left."""
 STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
-LEFT_BEHIND = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
+FIELDS_NOT_INHERITED = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
 """Fields that a detachment does not take over from its parent, with their first values."""
 
 
@@ -154,7 +154,7 @@ def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
         "horses_at": None if unit.mounted else unit.horses_at,
         "this_turn": unit.this_turn.model_copy(update=memory),
     }
-    detachment = unit.model_copy(update={**identity, **drawn_up, **LEFT_BEHIND})
+    detachment = unit.model_copy(update={**identity, **drawn_up, **FIELDS_NOT_INHERITED})
     if unit.place is None:
         return detachment
     return detachment.model_copy(update={"place": _place_detachment(state, unit, detachment, unit.place)})

@@ -22,7 +22,7 @@ from rules.magdala.engagement import find_stated_attack, side_struck
 from rules.magdala.fighting.contact import make_contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
 from rules.magdala.moving import allowance, companions, marching
-from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
+from rules.magdala.moving.formation import CHANGES, FIELDS_ON_MOVE, HALF_TURN, ORDER_WORDS, STAND_UP, WHOLE_TURN
 from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move
 from rules.magdala.placement import WAYS
 from rules.magdala.shared import OwnTurnType, complete_action
@@ -145,7 +145,7 @@ def _place_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: H
     update: dict[str, Any] = {"place": place_of_base(halt.base)} if halt.base else {}
     if halt.run > 0:
         trotted = state.turn if halt.run >= state.options.least_trot else unit.last_moved_turn
-        update |= {**UNDER_WAY, "last_moved_turn": trotted}
+        update |= {**FIELDS_ON_MOVE, "last_moved_turn": trotted}
     leader = state.units.get(unit.general or "")
     if leader is not None and marches and leader.this_turn.has_moved:
         update["general"] = None

@@ -12,7 +12,7 @@ from rules.core.tabletop.values import expected_hits, inches_between
 from rules.magdala.arms import has_own_morale
 from rules.magdala.engagement import can_attack
 from rules.magdala.estimates import (
-    DEPTH,
+    TOUCHING_DISTANCE,
     expected_volley_hits,
     find_firepower,
     half_effect_factor,
@@ -58,7 +58,7 @@ def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
             estimated = expected_volley_hits(unit, foe, state.options, state.terrain)
             fires = find_firepower(unit, state.options)
             assert fires is not None
-            about, middles = state.options, inches_between(unit, foe) - DEPTH
+            about, middles = state.options, inches_between(unit, foe) - TOUCHING_DISTANCE
             if not fires.least <= middles <= fires.furthest or find_range_band(unit, middles, about) != find_range_band(
                 unit, far, about
             ):

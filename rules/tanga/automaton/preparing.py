@@ -23,7 +23,7 @@ from .step_results import StepResult
 ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
 """Citation: an entry hex that already holds British units counts as entered."""
-THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
+THROWS_EXHAUSTED = Cite(rule="TA-9.A", mark=Mark.RULING)
 """Citation for taking the nearest entry hex without a marker after the maximum number of throws."""
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
@@ -103,7 +103,7 @@ def _draw_entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
             return hex_
     nearest = min(free, key=lambda other: (hex_.distance(other), other))
     without = f"the nearest entry hex without one, {board.title(nearest)}"
-    play.note(f"{formation.name}: {most} throws have all found a marker", THROWN_OUT, without)
+    play.note(f"{formation.name}: {most} throws have all found a marker", THROWS_EXHAUSTED, without)
     return nearest
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.tanga.progress import Decision
 
-MOST_TOLD = 5
+MAX_CLAUSES = 5
 """Maximum number of clauses in a headline; further clauses are only counted."""
 
 
@@ -35,5 +35,5 @@ def activation_headline(name: str, steps: Iterable[StepResult], otherwise: str) 
         for step in clause_steps
     )
     clauses = list(dict.fromkeys(phrases)) or [otherwise]
-    ending = [f"and {len(clauses) - MOST_TOLD} more"] if len(clauses) > MOST_TOLD else []
-    return f"{name}: {'; '.join(clauses[:MOST_TOLD] + ending)}."
+    ending = [f"and {len(clauses) - MAX_CLAUSES} more"] if len(clauses) > MAX_CLAUSES else []
+    return f"{name}: {'; '.join(clauses[:MAX_CLAUSES] + ending)}."

@@ -16,7 +16,7 @@ from .entering import move_into_hex
 from .losses import try_recovery
 
 RETREAT = Cite(rule="TA-6")
-MIRRORED = Cite(rule="TA-9.C", mark=Mark.HOUSE)
+GERMANS_AS_BRITISH = Cite(rule="TA-9.C", mark=Mark.HOUSE)
 """Citation for Germans, who choose RO hexes and retreat as the card says for the British."""
 
 
@@ -69,7 +69,7 @@ def _retreat_party(play: Play[TangaState], units: Sequence[TangaUnit], hexes: in
             party = (*party, *revealed_guns)
         unit_ids, way = tuple(unit.id for unit in party), (*march.way, ahead)
         march = march.model_copy(update={"units": unit_ids, "left": march.left - 1, "way": way})
-    cite = RETREAT if party[0].side == BRITISH else MIRRORED
+    cite = RETREAT if party[0].side == BRITISH else GERMANS_AS_BRITISH
     names, title = ", ".join(unit.name for unit in party), board_of(play.state).title
     if len(march.way) == 1:
         if not units[0].ro == goal == start:

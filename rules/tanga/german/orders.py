@@ -27,7 +27,7 @@ TURN = Cite(rule="TA-H.0", mark=Mark.HOUSE)
 BOX = Cite(rule="TA-H", mark=Mark.HOUSE)
 ORDERS = {Phase.MOVE: "move", Phase.FIRE: "fire", Phase.MELEE: "attack", Phase.RALLY: "improve positions and rally"}
 """The player's task in each phase, in words."""
-MOST = 10
+MAX_BUTTONS = 10
 """Maximum number of buttons per kind of order."""
 
 
@@ -106,8 +106,8 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
             preview = self.preview(state, action)
             key = (preview.unit.at, preview.hex) if self.is_shared_by_stack else preview.unit.id
             choices.setdefault(key, (preview, action))
-        best = sorted(choices.values(), key=lambda choice: -choice[0].chance)[:MOST]
-        ending = f" (the likeliest {MOST} of {len(choices)})" if len(choices) > MOST else ""
+        best = sorted(choices.values(), key=lambda choice: -choice[0].chance)[:MAX_BUTTONS]
+        ending = f" (the likeliest {MAX_BUTTONS} of {len(choices)})" if len(choices) > MAX_BUTTONS else ""
         captions = ((str(preview.caption), action) for preview, action in best)
         offers = tuple(self.offer(state, action, f"{state.turn} {words}", words) for words, action in captions)
         if offers:
