@@ -59,7 +59,7 @@ async def draw_changes(interaction: Interaction, game: Game, before: State | Non
 
 
 def recap_card(game: Game, viewer: Viewer, recap: Recap, maps: Sequence[Picture]) -> Card:
-    """Return the card of a recap. It has a line for each action, `maps`, and the viewer's open prompts."""
+    """Return the card of a recap, with a line for each action, the maps, and the viewer's open prompts."""
     card = Card(report_card.turn_colour(game.state))
     never = "You have not acted in this game yet."
     when = never if recap.at is None else f"You acted <t:{int(recap.at.timestamp())}:R>."

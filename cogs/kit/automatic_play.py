@@ -29,7 +29,7 @@ ENOUGH = 100
 """Number of actions of order sheets that fill one message."""
 
 RESTS = "game_rests"
-"""Client event after a game's automatic play, when the game waits for people again. Its argument is the game."""
+"""Client event, sent when automatic play ends and the game waits for people. The argument is the game."""
 COULD_NOT = "{} on your sheet could not be done. The sheet says why."
 
 BROKEN_OFF = (
@@ -61,11 +61,11 @@ async def send_follow_ups(context: ChannelContext, *played: Played, turn_told: b
 
 def start_automatic_play(context: ChannelContext, game: Game) -> None:
     """Start the game's automatic play in the background."""
-    context.client.loops.start(channel_of(context), GameLoop(context, game).step)
+    context.client.loops.start(channel_of(context), AutomaticPlay(context, game).step)
 
 
 @dataclass
-class GameLoop:
+class AutomaticPlay:
     """The automatic play of one game; `game` is its latest state."""
 
     context: ChannelContext
@@ -170,7 +170,7 @@ async def report_stop(context: ChannelContext, words: str) -> None:
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 
-async def carry_out_sheets_after(context: ChannelContext, *played: Played) -> Sequence[Played]:
+async def carry_out_following_sheets(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """Carry out due order sheets. Return `played` and the sheets' entries. A failed sheet is tried again later."""
     try:
         if await context.client.games.sheets.has_sheets(played[-1].game):

@@ -32,7 +32,7 @@ async def perform_action(
 ) -> None:
     """Do an action of this kind in the channel's game. Answer with its report and the buttons of the prompts.
 
-    `args` are the command's options. They may name units and targets. With `opens_form`, a form asks for missing facts
+    `args` are the command's options, which may name units and targets. With `opens_form`, a form asks for missing facts
     that only people know. An action for a later phase goes on the player's order sheet.
 
     Raises UserError and Refused, which the error handler of the commands answers. A pass may raise IdleTurnRefusal.
@@ -110,7 +110,7 @@ async def await_actions(
         except errors.USER_ERRORS as error:
             played = await outage.find_result_elsewhere(interaction, error, all_entries=all_entries)
         request_of(interaction).is_done = True
-        return await automatic_play.carry_out_sheets_after(interaction, *played) if sheets_follow else played
+        return await automatic_play.carry_out_following_sheets(interaction, *played) if sheets_follow else played
 
 
 async def perform_actions(
@@ -135,7 +135,7 @@ async def perform_actions(
         except errors.USER_ERRORS as error:
             result = BatchResult(tuple(await outage.find_result_elsewhere(interaction, error, all_entries=True)))
         request_of(interaction).is_done = True
-        played = await automatic_play.carry_out_sheets_after(interaction, *result.played)
+        played = await automatic_play.carry_out_following_sheets(interaction, *result.played)
     if result.refused is None:
         await show_actions(interaction, *played)
         return
@@ -160,7 +160,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
         await display.show_sheet(interaction, display.remaining_sheet(result))
         return
     request_of(interaction).is_done = True
-    played = await automatic_play.carry_out_sheets_after(interaction, *result.played)
+    played = await automatic_play.carry_out_following_sheets(interaction, *result.played)
     public = await send_reports(interaction, *played)
     went_on = len(played) > len(result.played)
     sheet = display.load_own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)

@@ -47,7 +47,7 @@ async def answer_if_unanswered(interaction: Interaction, error: BaseException | 
 async def report_fault(interaction: Interaction) -> None:
     """Say on a card that something went wrong. If the card fails, send a plain message. Never raises.
 
-    A completion cannot show words. It is answered without choices.
+    A completion cannot show words, and is answered without choices.
     """
     words = WORDS.format(reference=fault_reference(interaction))
     completes = interaction.type is discord.InteractionType.autocomplete

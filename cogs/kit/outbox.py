@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 LATE = "-# This was done {when} and could not be shown then. `/game log` has what was done since."
 MOST_KEY = 25
-"""Letters of a message's key: Discord's limit for a nonce."""
+"""Maximum letters of a message's key: Discord's limit for a nonce."""
 LOOK_THROUGH = 50
 """Maximum number of messages that `find_sent_message` searches."""
 

@@ -191,9 +191,9 @@ def first_fitting_wording(wordings: Iterable[Wording]) -> BuildCard:
     for build, most in wordings:
         card = build(ANY_PICTURE)
         lines = len(telephone.wrap_lines(card.words))
-        if card.is_whole and lines <= most:
+        if card.fits_in_message and lines <= most:
             return build
-        candidates.append((not card.is_whole, lines, build))
+        candidates.append((not card.fits_in_message, lines, build))
     return min(candidates, key=lambda candidate: candidate[:2])[2]
 
 

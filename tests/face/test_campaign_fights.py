@@ -343,7 +343,7 @@ async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(
     await open_battle(table)
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
-    with patch.object(automatic_play.GameLoop, "step", new=idle):
+    with patch.object(automatic_play.AutomaticPlay, "step", new=idle):
         await table.give(table.umpire, "turn next")
         await follow(table)
         assert f"<@{table.british.id}>: this is the battle's last day. When day 3 ends" in told_in_thread(table)
@@ -361,7 +361,7 @@ async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(
 
 async def test_a_battle_whose_umpire_never_began_it_is_begun(table: Table) -> None:
     await open_battle(table)
-    with patch.object(automatic_play.GameLoop, "step", new=idle):
+    with patch.object(automatic_play.AutomaticPlay, "step", new=idle):
         for _ in range(2):
             await table.give(table.umpire, "turn next")
         await follow(table)

@@ -11,7 +11,7 @@ from bot.jobs.thinking import decide_bot_action
 from bot.journal.game import Actor, Played
 from bot.runtime.channel_loops import ChannelLoops
 from bot.workers import base
-from cogs.kit.automatic_play import GameLoop
+from cogs.kit.automatic_play import AutomaticPlay
 from cogs.kit.request import BotChannel
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
@@ -231,7 +231,7 @@ async def test_the_bot_plays_on_if_announcements_cannot_be_recorded(
         raise DatabaseUnavailable
 
     monkeypatch.setattr(table.env.bot.games.announcements, "delete_sent_rows", away)
-    assert await GameLoop(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
+    assert await AutomaticPlay(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 
 

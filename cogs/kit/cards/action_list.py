@@ -21,7 +21,7 @@ from .report_card import OpenPrompts
 from .turn_summary import TurnSummary, is_test_before_move
 
 ORDER = "order"
-"""In systems where units receive orders: the kind of action that gives a unit its order."""
+"""Kind of action that gives a unit its order, in systems where units receive orders."""
 BY_BOT = " (the bot)"
 """Suffix of the name of a side whose turn the bot has played."""
 MOST_TOLD = (None, 8, 4, 1)

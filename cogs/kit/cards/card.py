@@ -140,7 +140,7 @@ class Card:
         if len(markdown) > self._free:
             self._cut = True
             markdown = fit_lines(markdown, self._free - RESERVED_CHARACTERS)
-        if markdown and self._add(ui.TextDisplay(markdown), len(markdown)):
+        if markdown and self._add_component(ui.TextDisplay(markdown), len(markdown)):
             self._words.append(markdown)
         return self
 
@@ -163,7 +163,7 @@ class Card:
         if len(label) > MOST_BESIDE:
             self.text(markdown).buttons([button])
         elif len(markdown) <= self._free:
-            if self._add(ui.Section(markdown, accessory=button), len(markdown)):
+            if self._add_component(ui.Section(markdown, accessory=button), len(markdown)):
                 self._words.append(markdown)
         else:
             self.buttons([button])
@@ -178,12 +178,12 @@ class Card:
     def buttons(self, buttons: Sequence[Button]) -> "Card":
         """Add buttons in rows of five."""
         for start in range(0, len(buttons), BUTTONS_IN_A_ROW):
-            self._add(ui.ActionRow(*buttons[start : start + BUTTONS_IN_A_ROW]))
+            self._add_component(ui.ActionRow(*buttons[start : start + BUTTONS_IN_A_ROW]))
         return self
 
     def menu(self, menu: Menu) -> "Card":
         """Add a menu in the card's full width."""
-        self._add(ui.ActionRow(menu))
+        self._add_component(ui.ActionRow(menu))
         return self
 
     def picture(self, picture: Picture | None) -> "Card":
@@ -191,14 +191,14 @@ class Card:
         if picture is None:
             return self
         item = discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt_text)
-        if self._add(ui.MediaGallery(item)):
+        if self._add_component(ui.MediaGallery(item)):
             self._pictures += (picture,)
             self.text(picture.key)
         return self
 
     def attach(self, name: str, data: bytes) -> "Card":
         """Attach a file for download."""
-        if self._add(ui.File(f"attachment://{name}")):
+        if self._add_component(ui.File(f"attachment://{name}")):
             self._attached += ((name, data),)
         return self
 
@@ -223,7 +223,7 @@ class Card:
         return view
 
     @property
-    def is_whole(self) -> bool:
+    def fits_in_message(self) -> bool:
         """Whether all content fits in the message."""
         return not self._cut
 
@@ -248,7 +248,7 @@ class Card:
         """Whether the card mentions anybody."""
         return bool(self._mentioned)
 
-    def _add(self, part: ui.Item[Any], characters: int = 0) -> bool:
+    def _add_component(self, part: ui.Item[Any], characters: int = 0) -> bool:
         if self._components + part._total_count > MOST_COMPONENTS:
             self._cut = True
             return False

@@ -49,7 +49,7 @@ class NextStep:
 
     @classmethod
     def for_game(cls, game: Game, fresh_keys: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
-        """Return the next step of a game. It is empty during automatic play and after the game's end.
+        """Return the next step of a game. The next step is empty during automatic play and after the game's end.
 
         `fresh_keys` holds the keys of prompts that have just come up. `most` is the maximum number of buttons. Slow:
         not for the event loop.

@@ -21,7 +21,7 @@ EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "critical": {},
 }
 """Options of example questions without a game, by kind of action. A system gets only the options that it takes."""
-TESTS = ("morale", "reaction", "conduct", "rally", "critical")
+TEST_KINDS = ("morale", "reaction", "conduct", "rally", "critical")
 """Kinds of tests. If a system lacks one of these tests, the error suggests the tests that the system has."""
 
 
@@ -55,8 +55,8 @@ def require_action(system: Ruleset[Any], kind: str) -> None:
     titles = ", ".join(other.title for other in others)
     examples = filter(None, (example_command(other, kind) for other in others))
     other_example = next((f" Without a game: {command}" for command in examples), "")
-    own = join_with_and(f"/{test}" for test in TESTS if test in system.actions)
-    uses = f" It uses {own}." if own and kind in TESTS else ""
+    own = join_with_and(f"/{test}" for test in TEST_KINDS if test in system.actions)
+    uses = f" It uses {own}." if own and kind in TEST_KINDS else ""
     raise UserError(f"{system.title} has no {words}.{uses} These do: {titles}.{other_example}")
 
 

@@ -16,11 +16,11 @@ from rules.registry import rulesets
 LEAST_SIMILARITY = 55.0
 """Minimum similarity (0 to 100) of a rule's name to an unknown topic. Less similar names are not suggested."""
 FITS = 0.75
-"""If no rule of the asked system covers this share of a question's words, other systems are searched, too."""
+"""Share of a question's words. If no rule of the asked system covers it, other systems are searched, too."""
 LEAST_OF_OWN = 0.2
 """Minimum share of a question that a rule of the asked system must cover to be found at all."""
 CLEARLY = 0.2
-"""A rule of another system replaces the asked system's rule if it covers a share larger by at least this number."""
+"""Minimum lead in the covered share with which a rule of another system replaces the asked system's rule."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")

@@ -85,7 +85,7 @@ class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named"
 async def ask_for_hexes(interaction: Interaction, game: Game, prepared: PreparedPhotograph, text: str | None) -> None:
     """Ask the umpire for three hexes and their places in the picture. Raises UserError.
 
-    If `text` names three hexes with squares, show these squares enlarged. If it names pixels, lay the picture at once.
+    If `text` names squares for three hexes, show the squares enlarged. If `text` names pixels, lay the picture at once.
     """
     if text is None:
         picture = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")

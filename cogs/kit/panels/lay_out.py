@@ -134,7 +134,7 @@ def _unclear_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies:
         card.text(f"**{safe(heading)}**\n{fit_unit_lines(lines, 'lines', MOST_TOLD)}" if doubts else "")
     for name, text in ((GROUND, layout.ground), *layout.armies.items()):
         card.text(code_block(f"{name}{BETWEEN}\n{text}") if text else "")
-    if not card.is_whole:
+    if not card.fits_in_message:
         raise Refused("There is too much for one form: write the ground and each army by itself.")
     return card.buttons([LayOutAgainButton("Write it again", discord.ButtonStyle.secondary, game=game.id)])
 
