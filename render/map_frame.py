@@ -70,7 +70,7 @@ def lay_out_picture(
     sides: tuple[MapEdge, MapEdge],
     legend_for: Callable[[int, int], tuple[LegendRow, ...]],
     narrowest: int,
-    strip_for: Callable[[int, int], int] = lambda _room, _across: 0,
+    strip_for: Callable[[int, int], int] = lambda _limit, _across: 0,
 ) -> PictureLayout:
     """Return the layout of a picture of `view`, at least `narrowest` pixels wide.
 

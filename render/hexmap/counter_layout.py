@@ -100,10 +100,10 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     inner, symbol = bottom - top, max(size * LEAST_SYMBOL, least * LEAST_OF_WORDS) if face.symbol else 0.0
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
-    def fit_text(text: str, part: float, room: float) -> tuple[str, int]:
+    def fit_text(text: str, part: float, height: float) -> tuple[str, int]:
         """Return the text and the largest size that fits. Return an empty text and 0 if no size fits."""
         largest = max(round(size * part), least)
-        sizes = (pixels for pixels in range(largest, least - 1, -1) if line_height(pixels) <= room)
+        sizes = (pixels for pixels in range(largest, least - 1, -1) if line_height(pixels) <= height)
         pixels = next((pixels for pixels in sizes if text_width(text, Face.BOLD, pixels) <= across), 0)
         return (text, pixels) if text and pixels else ("", 0)
 

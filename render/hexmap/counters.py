@@ -33,13 +33,13 @@ def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LE
 
     The image is cached: never draw on it.
     """
-    room, layout = round(size * ROOM), lay_out_counter(face, size, least)
-    image = sprite(size + 2 * room, size + 2 * room, lambda pen: _draw_card(pen, face, layout, look, size))
+    margin, layout = round(size * ROOM), lay_out_counter(face, size, least)
+    image = sprite(size + 2 * margin, size + 2 * margin, lambda pen: _draw_card(pen, face, layout, look, size))
     if face.face_down:
         letters, middle = font(Face.TITLE, max(round(size * BACK), least)), image.width / 2
         ImageDraw.Draw(image).text((middle, middle), "?", fill=look.foreground, font=letters, anchor="mm")
         return image
-    _write_text(image, layout, look, size, room)
+    _write_text(image, layout, look, size, margin)
     is_silhouette = face.symbol in SILHOUETTES
     icon = max(round(size * (OVER if is_silhouette else BADGE)), LEAST)
     places = (OVER_EAST, OVER_WEST, SOUTH) if is_silhouette else _badge_positions(layout, size)
@@ -79,31 +79,31 @@ def _draw_card(pen: Pen, face: CounterFace, layout: CounterLayout, look: SideLoo
         DRAWERS[face.symbol](pen.move((0, middle - size / 2)).zoom(high / 2), look.foreground, look.fill)
 
 
-def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, room: int) -> None:
-    """Write the text lines of a counter whose edge lies `room` pixels inside the picture."""
+def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size: int, margin: int) -> None:
+    """Write the text lines of a counter whose edge lies `margin` pixels inside the picture."""
     draw, edge = ImageDraw.Draw(image), text_margin(size)
     for line in (layout.formation, layout.name):
         if line is not None:
-            _write_centred(draw, line, look, image.width / 2, room)
+            _write_centred(draw, line, look, image.width / 2, margin)
     if layout.figures:
-        face, foot = font(Face.BOLD, layout.figures), room + size - edge
-        draw.text((room + edge, foot), layout.left, fill=look.foreground, font=face, anchor="ls")
-        draw.text((room + size - edge, foot), layout.right, fill=look.foreground, font=face, anchor="rs")
+        face, foot = font(Face.BOLD, layout.figures), margin + size - edge
+        draw.text((margin + edge, foot), layout.left, fill=look.foreground, font=face, anchor="ls")
+        draw.text((margin + size - edge, foot), layout.right, fill=look.foreground, font=face, anchor="rs")
     if layout.middle:
         line = CounterText(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2)
-        _write_range(draw, line, look, image.width / 2, room)
+        _write_range(draw, line, look, image.width / 2, margin)
 
 
-def _write_range(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
+def _write_range(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, margin: int) -> None:
     """Write a range between two arrow heads, which distinguish the range from a factor."""
-    _write_centred(draw, line, look, x, room)
-    half, y = text_width(line.words, Face.BOLD, line.size) / 2 + 1, room + line.middle
+    _write_centred(draw, line, look, x, margin)
+    half, y = text_width(line.words, Face.BOLD, line.size) / 2 + 1, margin + line.middle
     for way in (-1, 1):
         tip, back = x + way * (half + line.size * HEAD), x + way * half
         draw.polygon([(tip, y), (back, y - line.size * 0.22), (back, y + line.size * 0.22)], fill=look.foreground)
 
 
-def _write_centred(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
+def _write_centred(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, margin: int) -> None:
     """Write a line centred at `x`. Descenders do not count in the vertical centre."""
-    foot = room + line.middle + line.size * CAPITAL / 2
+    foot = margin + line.middle + line.size * CAPITAL / 2
     draw.text((x, foot), line.words, fill=look.foreground, font=font(Face.BOLD, line.size), anchor="ms")

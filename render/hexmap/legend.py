@@ -46,14 +46,14 @@ def legend_rows(
     scene: HexScene,
     area: Box,
     style: str,
-    room: int,
+    limit: int,
     words: int,
     *,
     grounds: bool,
     ranges: bool = False,
     letters: bool | None = None,
 ) -> tuple[LegendRow, ...]:
-    """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
+    """Return the legend rows of `area`, each `limit` pixels wide, with text `words` pixels high.
 
     `grounds`, for a whole map, adds samples of the grounds, and the units off the map. `ranges` explains the figures on
     a counter with a range. `letters` is None if the ground is drawn. Over a photograph, `letters` is whether to explain
@@ -90,7 +90,7 @@ def legend_rows(
         high = _round_sample_height(words * SIGN)
         entries += [LegendEntry(ground_sample(kind, style, high), kind.value) for kind in HexGround if kind in present]
     off_map = f"Off the map: {', '.join(scene.off_map)}" if grounds and scene.off_map else ""
-    return arrange_in_rows(entries, off_map, room, words)
+    return arrange_in_rows(entries, off_map, limit, words)
 
 
 def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:

@@ -104,7 +104,7 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
 
 
 def has_space_for_numbers(view: View, words: int) -> bool:
-    """Whether a hex number with text `words` pixels high fits into a hex."""
+    """Whether a hex number, in text `words` pixels high, fits into a hex."""
     return words <= view.scale * NUMBER
 
 

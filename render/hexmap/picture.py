@@ -87,18 +87,18 @@ def plan_picture(
         (scene.title, scene.subtitle),
         View(part, scale),
         (across, down),
-        lambda room, words: legend_rows(
+        lambda limit, words: legend_rows(
             scene,
             part,
             style,
-            room,
+            limit,
             words,
             grounds=area is None,
             letters=has_terrain_letters(scene, scale, words) if over_photograph else None,
             ranges=_shows_range(scene, part, scale, words),
         ),
         round(LEAST_PICTURE * shrink),
-        lambda room, across: dice_strip_height(scene.dice, room, across),
+        lambda limit, across: dice_strip_height(scene.dice, limit, across),
     )
 
 

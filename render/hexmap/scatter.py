@@ -71,16 +71,16 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
     grows = shapes.shelled_land if ground is HexGround.TRENCH else shapes.covers.get(ground, shapes.land)
-    room = grows.buffer(-growth.size * WITHIN, quad_segs=1)
-    if room.is_empty:
+    space = grows.buffer(-growth.size * WITHIN, quad_segs=1)
+    if space.is_empty:
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
-    points, chances = _lattice_points(Box(*room.bounds), growth)
+    points, chances = _lattice_points(Box(*space.bounds), growth)
     off, keep = offsets_from_centres(points), growth.size * BESIDE
     numbered = (abs(off[:, 0]) < NUMBER_ROOM.right + keep) & (off[:, 1] < NUMBER_ROOM.bottom + keep)
     is_free = (chances < growth.often) & ~numbered
     points, chances = points[is_free], chances[is_free]
-    shapely.prepare(room)
-    is_free = shapely.contains_xy(room, points)
+    shapely.prepare(space)
+    is_free = shapely.contains_xy(space, points)
     over = LAYERS.index(ground) + 1
     next_cover = [shapes.covers[cover] for cover in LAYERS[over : over + 1]]  # its shape includes all higher covers
     for obstacle in (area_without_vegetation(keyed).buffer(keep, quad_segs=2), *next_cover):
