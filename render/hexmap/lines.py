@@ -45,18 +45,14 @@ WIRE, POLE = 0.016, 0.026
 
 @lru_cache(maxsize=32)
 def lines_of_works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
-    """Return the lines of works of the kind `ground`, through the centres of adjacent hexes."""
+    """Return the lines of works of the kind `ground`, each extended beyond the centres of the end hexes."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     pairs = ((at, neighbour) for at in hexes for neighbour in at.neighbours() if neighbour in hexes and at < neighbour)
     steps = [(hex_centre(at), hex_centre(neighbour)) for at, neighbour in pairs]
     lone = [at for at in hexes if not hexes & set(at.neighbours())]
     steps += [((x, y - BEYOND), (x, y + BEYOND)) for x, y in map(hex_centre, lone)]
-    return tuple(map(_extend_ends, merge_lines(sorted(steps))))
-
-
-def _extend_ends(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Return the line with both ends extended beyond the centres of the end hexes."""
-    return (_point_beyond(points[1], points[0]), *points[1:-1], _point_beyond(points[-2], points[-1]))
+    lines = merge_lines(sorted(steps))
+    return tuple((_point_beyond(line[1], line[0]), *line[1:-1], _point_beyond(line[-2], line[-1])) for line in lines)
 
 
 def _point_beyond(start: Point, end: Point) -> Point:
