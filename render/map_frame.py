@@ -49,7 +49,7 @@ class PictureLayout(NamedTuple):
     height: int
     view: View
     title: tuple[str, ...]
-    words: int
+    text_size: int
     title_size: int
     subtitle: tuple[str, ...]
     strip_top: int
@@ -80,22 +80,22 @@ def lay_out_picture(
     """
     map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
-    inner, words = across - 2 * SIDE_MARGIN, minimum_text_size(across)
-    largest, edge = round(words * TITLE), TICKS + words + 4
-    sizes = range(largest, words, -1)
-    title_size = next((size for size in sizes if text_width(heading[0], Face.TITLE, size) <= inner - ARROW_ROOM), words)
-    title = wrap_text(heading[0], Face.TITLE, title_size, inner - ARROW_ROOM) or ("",)
-    subtitle = wrap_text(heading[1], Face.PLAIN, words, inner - ARROW_ROOM)
-    strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
+    inner, text_size = across - 2 * SIDE_MARGIN, minimum_text_size(across)
+    largest, edge, limit = round(text_size * TITLE), TICKS + text_size + 4, inner - ARROW_ROOM
+    sizes = (size for size in range(largest, text_size, -1) if text_width(heading[0], Face.TITLE, size) <= limit)
+    title_size = next(sizes, text_size)
+    title = wrap_text(heading[0], Face.TITLE, title_size, limit) or ("",)
+    subtitle = wrap_text(heading[1], Face.PLAIN, text_size, limit)
+    strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (text_size + 6)
     head = strip_top + strip_for(inner, across) + edge + 6
-    legend = legend_for(inner, words)
+    legend = legend_for(inner, text_size)
     legend_top = head + map_height + edge + 8
     return PictureLayout(
         width=across,
-        height=legend_top + row_height(words) * max(len(legend), 1) + PAD,
+        height=legend_top + row_height(text_size) * max(len(legend), 1) + PAD,
         view=view._replace(left=float((across - map_width) // 2), top=float(head)),
         title=title,
-        words=words,
+        text_size=text_size,
         title_size=title_size,
         subtitle=subtitle,
         strip_top=strip_top,
@@ -112,16 +112,16 @@ def frame_map(field: Image.Image, layout: PictureLayout, look: Theme) -> Image.I
     image.paste(field, (int(layout.view.left), int(layout.view.top)))
     draw = ImageDraw.Draw(image)
     left = SIDE_MARGIN
-    baseline = PAD + round(layout.words * TITLE) - 3
+    baseline = PAD + round(layout.text_size * TITLE) - 3
     lines = [(line, look.ink, Face.TITLE, layout.title_size) for line in layout.title]
     quiet = mix(look.ink, look.paper, 0.2)
-    lines += [(line, quiet, Face.PLAIN, layout.words) for line in layout.subtitle]
+    lines += [(line, quiet, Face.PLAIN, layout.text_size) for line in layout.subtitle]
     for number, (line, colour, face, size) in enumerate(lines):
-        write_text(image, (left, baseline + number * (layout.words + 6)), line, colour, face, size, "ls")
-    _draw_north_arrow(image, (layout.width - SIDE_MARGIN - 14, PAD + 19), look, layout.words)
+        write_text(image, (left, baseline + number * (layout.text_size + 6)), line, colour, face, size, "ls")
+    _draw_north_arrow(image, (layout.width - SIDE_MARGIN - 14, PAD + 19), look, layout.text_size)
     _draw_map_border(draw, layout, look)
     _write_grid_labels(image, layout, look)
-    draw_legend(image, layout.legend, SIDE_MARGIN, layout.legend_top, look, layout.words)
+    draw_legend(image, layout.legend, SIDE_MARGIN, layout.legend_top, look, layout.text_size)
     return image
 
 
@@ -153,32 +153,32 @@ def bar_sections(start: float, end: float, step: float) -> tuple[BarSection, ...
 
 def _write_grid_labels(image: Image.Image, layout: PictureLayout, look: Theme) -> None:
     """Write column labels above and below the map, and row labels at both sides."""
-    off = TICKS + 2 + layout.words / 2
+    off = TICKS + 2 + layout.text_size / 2
     frame = layout.view.frame
-    for at, label in _fitting_labels(layout.across, layout.view.scale, layout.words):
+    for at, label in _fitting_labels(layout.across, layout.view.scale, layout.text_size):
         x = layout.view.pixel((at, 0))[0]
         for y in (frame.top - off, frame.bottom + off):
-            write_text(image, (x, y), label, look.ink, Face.BOLD, layout.words, "mm")
+            write_text(image, (x, y), label, look.ink, Face.BOLD, layout.text_size, "mm")
     for at, label in layout.down.labels:
         y = layout.view.pixel((0, at))[1]
         for x in (frame.left - off - 3, frame.right + off + 3):
-            write_text(image, (x, y), label, look.ink, Face.BOLD, layout.words, "mm")
+            write_text(image, (x, y), label, look.ink, Face.BOLD, layout.text_size, "mm")
 
 
-def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
+def _fitting_labels(edge: MapEdge, scale: float, text_size: int) -> tuple[tuple[float, str], ...]:
     """Return as many labels of a horizontal edge as fit, at equal intervals."""
     if len(edge.labels) < 2:
         return edge.labels
-    widest = max(text_width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART
+    widest = max(text_width(label, Face.BOLD, text_size) for _, label in edge.labels) + text_size * APART
     pitch = scale * (edge.labels[-1][0] - edge.labels[0][0]) / (len(edge.labels) - 1)
     return edge.labels[:: math.ceil(widest / pitch)]
 
 
-def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, words: int) -> None:
+def _draw_north_arrow(image: Image.Image, at: tuple[float, float], look: Theme, text_size: int) -> None:
     """Draw a north arrow with an N."""
     x, y = at
     box = Box(x - 16, y - 26, x + 16, y + 26)
     needle = fill([(x, y - 24), (x + 9, y + 6), (x, y)])
     edge = stroke([[(x, y - 24), (x - 9, y + 6), (x, y), (x, y - 24)]], 1.4)
     ink(image, box, look.ink, combine(needle, edge))
-    write_text(image, (x, y + 6), "N", look.ink, Face.TITLE, words, "mt")
+    write_text(image, (x, y + 6), "N", look.ink, Face.TITLE, text_size, "mt")

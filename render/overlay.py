@@ -43,17 +43,17 @@ NUMBER_SIZE = 1.25
 class Overlay:
     """The units, arrows and texts of a scene in one view, to be drawn over the ground.
 
-    Text is `words` pixels high. If `outlined`, only the bases' edges are drawn, so that a photograph stays visible.
+    Text is `text_size` pixels high. If `outlined`, only the bases' edges are drawn, so that a photograph stays visible.
     """
 
-    def __init__(self, scene: TableScene, view: View, look: Theme, words: int, *, outlined: bool = False) -> None:
+    def __init__(self, scene: TableScene, view: View, look: Theme, text_size: int, *, outlined: bool = False) -> None:
         self._scene = scene
         self._view = view
         self._look = look
-        self._words = words
+        self._text_size = text_size
         self._outlined = outlined
         self._size = int(view.frame.right), int(view.frame.bottom)
-        self._short_names = shorten_crowded_names(scene, view, words)
+        self._short_names = shorten_crowded_names(scene, view, text_size)
         self._looks = look.side_looks(scene.sides)
         self.bases = bases_in_area(separate_single_figures(scene.bases), view.box)
         self.rings: list[tuple[Point, ...]] = [
@@ -61,8 +61,8 @@ class Overlay:
             for base in self.bases
         ]
         self._arrow_lines = [(view.pixel(arrow.start), view.pixel(arrow.end)) for arrow in scene.arrows]
-        goals = objectives.visible_objective_names(scene.goals, view, look, self._looks, words)
-        self._names = (*goals, *visible_terrain_names(scene.terrain, view, look, words))
+        goals = objectives.visible_objective_names(scene.goals, view, look, self._looks, text_size)
+        self._names = (*goals, *visible_terrain_names(scene.terrain, view, look, text_size))
         self._works = list[tuple[Point, Point]]()
         for piece in scene.terrain:
             if piece.feature in LINES:
@@ -92,7 +92,7 @@ class Overlay:
         for row in self.pip_rows:
             if row:
                 pips.draw_pip_row(field, row)
-        draw_list_numbers(field, self._scene.numbers, self._view, self._words)
+        draw_list_numbers(field, self._scene.numbers, self._view, self._text_size)
 
     @cached_property
     def pip_rows(self) -> list[pips.PipRow | None]:
@@ -127,7 +127,7 @@ class Overlay:
                 self._looks[base.side],
                 self._look.plate,
                 self._look.ink,
-                self._words,
+                self._text_size,
                 0 if row else base.kills,
             )
             for base, _, row in self._bases_with_plates
@@ -147,7 +147,7 @@ class Overlay:
 
     def _drawn_size(self, base: UnitBase) -> tuple[float, float]:
         """Return a base's drawn frontage and depth in inches. A marker is at least as large as its letter needs."""
-        least = self._words * MARKER_SIZE / self._view.scale if base.letter else 0.0
+        least = self._text_size * MARKER_SIZE / self._view.scale if base.letter else 0.0
         return max(base.frontage, least), max(base.depth, least)
 
     def _draw_base(self, field: Image.Image, base: UnitBase) -> None:
@@ -182,11 +182,11 @@ class Overlay:
         return self._looks[side].colour if side in self._looks else self._look.ink
 
 
-def draw_list_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, words: int) -> None:
+def draw_list_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, text_size: int) -> None:
     """Draw the visible numbers on small plates. Numbers marked `first` are highlighted and lie on top."""
     for number in sorted(numbers, key=lambda number: number.first):
         if not view.box.contains(number.at):
             continue
         fill, writing = (NUMBER_FIRST, WHITE) if number.first else (WHITE, NUMBER_OTHER)
-        image = label_sprite(number.text, round(words * NUMBER_SIZE), fill, writing, writing, round_=True)
+        image = label_sprite(number.text, round(text_size * NUMBER_SIZE), fill, writing, writing, round_=True)
         paste_into(field, image, centred_box(view.pixel(number.at), image, field))

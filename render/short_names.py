@@ -20,8 +20,8 @@ WORTH = 0.75
 
 
 @lru_cache(maxsize=4)
-def shorten_crowded_names(scene: TableScene, view: View, words: int) -> Mapping[str, str]:
-    """Return the short names of visible units with crowded plates, by unit id. Text is `words` pixels high.
+def shorten_crowded_names(scene: TableScene, view: View, text_size: int) -> Mapping[str, str]:
+    """Return the short names of visible units with crowded plates, by unit id. Text is `text_size` pixels high.
 
     The result is cached, because plates and legend need the same names: never change it.
     """
@@ -30,13 +30,13 @@ def shorten_crowded_names(scene: TableScene, view: View, words: int) -> Mapping[
         return {}
     short = {base.unit: base.short or base.name for base in bases}
     long_sizes, short_sizes = (
-        np.array([_plate_area(base, name, words) for base, name in zip(bases, names, strict=True)])
+        np.array([_plate_area(base, name, text_size) for base, name in zip(bases, names, strict=True)])
         for names in ([base.name for base in bases], [*short.values()])
     )
     frame = view.frame
     base_areas = np.array([base.frontage * base.depth * view.scale**2 for base in bases])
     rings = [[view.pixel(at) for at in base_corners(base)] for base in bases]
-    surroundings = [bounding_box(ring).grow(AROUND * words).clip_to(frame) for ring in rings]
+    surroundings = [bounding_box(ring).grow(AROUND * text_size).clip_to(frame) for ring in rings]
     positions, edges = np.array([view.pixel(base.at) for base in bases]), np.array(surroundings)[:, None]
     inside = np.asarray(((edges[..., :2] <= positions) & (positions <= edges[..., 2:])).all(axis=-1))
     ground = np.array([max(box.width * box.height, 1.0) for box in surroundings])
@@ -53,7 +53,7 @@ def shorten_crowded_names(scene: TableScene, view: View, words: int) -> Mapping[
         chosen.append(bases[number])
 
 
-def _plate_area(base: UnitBase, name: str, words: int) -> float:
+def _plate_area(base: UnitBase, name: str, text_size: int) -> float:
     """Return the area in square pixels of the unit's plate with `name` on it."""
-    across, down = plate_size(name, base.strength, len(base.markers), words, base.kills)
+    across, down = plate_size(name, base.strength, len(base.markers), text_size, base.kills)
     return float(across * down)

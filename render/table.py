@@ -37,7 +37,7 @@ def draw_table(scene: TableScene, area: Box | None, style: str, shrink: float, p
         field = table_ground(scene, view.scale, style).picture(view.box)
     else:
         field = photographs.cut_photograph(photograph, Box(0, 0, scene.width, scene.height), view.box, view.scale)
-    Overlay(scene, view, look, layout.words, outlined=photograph is not None).draw(field)
+    Overlay(scene, view, look, layout.text_size, outlined=photograph is not None).draw(field)
     image = frame_map(field, layout, look)
     _draw_scale_bar(ImageDraw.Draw(image), layout, look)
     return image
@@ -58,7 +58,7 @@ def plan_picture(scene: TableScene, area: Box | None, style: str, shrink: float 
         (scene.title, scene.subtitle),
         view,
         (across, down),
-        lambda inner, words: legend_rows(scene, view, look, inner, _scale_bar_width(scale, area, words), words),
+        lambda limit, size: legend_rows(scene, view, look, limit, _scale_bar_width(scale, area, size), size),
         round(LEAST_PICTURE * shrink),
     )
 
@@ -89,9 +89,9 @@ def _scale_bar_inches(area: Box) -> int:
     return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
 
 
-def _scale_bar_width(scale: float, area: Box, words: int) -> int:
+def _scale_bar_width(scale: float, area: Box, text_size: int) -> int:
     inches = _scale_bar_inches(area)
-    return round(inches * scale) + text_width(_scale_bar_label(inches), Face.PLAIN, words)
+    return round(inches * scale) + text_width(_scale_bar_label(inches), Face.PLAIN, text_size)
 
 
 def _scale_bar_label(inches: int) -> str:
@@ -102,16 +102,16 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, layout: PictureLayout, look: Them
     """Draw a scale bar in inches at the right of the legend."""
     inches = _scale_bar_inches(layout.view.box)
     long = round(inches * layout.view.scale)
-    face = font(Face.PLAIN, layout.words)
+    face = font(Face.PLAIN, layout.text_size)
     label = _scale_bar_label(inches)
     half = str(inches // 2) if inches % 2 == 0 else ""
-    widths = [text_width(text, Face.PLAIN, layout.words) for text in (label, half)]
+    widths = [text_width(text, Face.PLAIN, layout.text_size) for text in (label, half)]
     right = layout.width - SIDE_MARGIN - widths[0] // 2
-    left, y = right - long, layout.legend_top + layout.words + 4
+    left, y = right - long, layout.legend_top + layout.text_size + 4
     for part in range(4):
         x0, x1 = left + long * part // 4, left + long * (part + 1) // 4
         draw.rectangle((x0, y, x1, y + 6), fill=look.ink if part % 2 == 0 else look.paper, outline=look.ink)
-    ends = sum(widths) / 2 + layout.words * APART
+    ends = sum(widths) / 2 + layout.text_size * APART
     for part, text in ((0, "0"), (2, half if ends <= long / 2 else ""), (4, label)):
         draw.text((left + long * part // 4, y - 4), text, fill=look.ink, font=face, anchor="ms")
 

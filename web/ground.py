@@ -57,7 +57,7 @@ def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -
     area = Box(box.left, box.top, box.left + box.width, box.top + box.height)
     if isinstance(scene, HexScene) and photograph is not None:
         look, view = hex_look(USUAL), View(area, float(int(scale)))
-        return encode_jpeg(draw_over_photograph(photograph, scene, view, look, words=int(scale))), "image/jpeg"
+        return encode_jpeg(draw_over_photograph(photograph, scene, view, look, text_size=int(scale))), "image/jpeg"
     return _encode_png(scenes.tiled_ground(scene, int(scale)).picture(area)), "image/png"
 
 

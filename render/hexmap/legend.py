@@ -47,13 +47,13 @@ def legend_rows(
     area: Box,
     style: str,
     limit: int,
-    words: int,
+    text_size: int,
     *,
     grounds: bool,
     ranges: bool = False,
     letters: bool | None = None,
 ) -> tuple[LegendRow, ...]:
-    """Return the legend rows of `area`, each `limit` pixels wide, with text `words` pixels high.
+    """Return the legend rows of `area`, each `limit` pixels wide, with text `text_size` pixels high.
 
     `grounds`, for a whole map, adds samples of the grounds, and the units off the map. `ranges` explains the figures on
     a counter with a range. `letters` is None if the ground is drawn. Over a photograph, `letters` is whether to explain
@@ -63,19 +63,19 @@ def legend_rows(
     counters = [counter for stack in scene.stacks if area.contains(hex_centre(stack.hex)) for counter in stack.counters]
     notes = [note for note in scene.notes if area.contains(hex_centre(note.hex))]
     entries = [
-        LegendEntry(counter_sprite(CounterFace(), look.side_look(side), round(words * CARD)), side.name)
+        LegendEntry(counter_sprite(CounterFace(), look.side_look(side), round(text_size * CARD)), side.name)
         for side in scene.legend or scene.sides
     ]
     hidden = next((counter.side for counter in counters if counter.face_down), None)
     if hidden is not None:
         looks = look.side_looks(scene.sides)
-        back = counter_sprite(CounterFace(face_down=True), looks[hidden], round(words * BACK), words)
+        back = counter_sprite(CounterFace(face_down=True), looks[hidden], round(text_size * BACK), text_size)
         entries.append(LegendEntry(back, "face down"))
     if ranges:
         entries.append(LegendEntry(None, f"{scene.left_is} ◂range▸ movement"))
     markers = {marker for counter in counters if not counter.face_down for marker in counter.markers}
-    entries += status_marker_entries(markers, words)
-    high = _round_sample_height(words * NOTE_SIGN)
+    entries += status_marker_entries(markers, text_size)
+    high = _round_sample_height(text_size * NOTE_SIGN)
     holders = {note.side for note in notes if note.kind is NoteKind.OBJECTIVE}
     kinds = {note.kind for note in notes}
     if any(holders):
@@ -87,10 +87,10 @@ def legend_rows(
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
-        high = _round_sample_height(words * SIGN)
+        high = _round_sample_height(text_size * SIGN)
         entries += [LegendEntry(ground_sample(kind, style, high), kind.value) for kind in HexGround if kind in present]
     off_map = f"Off the map: {', '.join(scene.off_map)}" if grounds and scene.off_map else ""
-    return arrange_in_rows(entries, off_map, limit, words)
+    return arrange_in_rows(entries, off_map, limit, text_size)
 
 
 def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:

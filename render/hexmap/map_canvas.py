@@ -28,7 +28,7 @@ REACH = 0.7
 
 
 class MapCanvas:
-    """A picture of a part of a hex map, with text at least `words` pixels high.
+    """A picture of a part of a hex map, with text at least `text_size` pixels high.
 
     `sides` are the sides' looks by id. `counter_boxes`, `name_boxes` and `label_boxes` are the boxes in pixels of the
     counters, of the names already written, and of the labels already drawn.
@@ -39,7 +39,7 @@ class MapCanvas:
         image: Image.Image,
         view: View,
         style: str,
-        words: int = LEAST,
+        text_size: int = LEAST,
         sides: Mapping[str, SideLook] | None = None,
         counter_boxes: Sequence[Box] = (),
     ) -> None:
@@ -47,7 +47,7 @@ class MapCanvas:
         self.view = view
         self.style = style
         self.look = hex_look(style)
-        self.words = max(words, LEAST)
+        self.text_size = max(text_size, LEAST)
         self.sides = sides or {}
         self.counter_boxes = counter_boxes
         self.name_boxes: list[Box] = []
@@ -86,8 +86,8 @@ class MapCanvas:
     def make_label(
         self, text: str, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False, size: float = LABEL
     ) -> Image.Image:
-        """Return a label with letters `size` hexes high, but at least `words` pixels."""
-        return label_sprite(text, max(round(self.view.scale * size), self.words), fill, colour, edge, round_=round_)
+        """Return a label with letters `size` hexes high, but at least `text_size` pixels."""
+        return label_sprite(text, max(round(self.view.scale * size), self.text_size), fill, colour, edge, round_=round_)
 
     def draw_label(
         self,

@@ -87,25 +87,25 @@ def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
     On a smaller map, the labels along the edges name columns and rows instead. Omit a number that would overlap a name,
     be cut off, or hide behind counters.
     """
-    view, look, words = pad.view, pad.look, pad.words
-    if not has_space_for_numbers(view, words):
+    view, look, text_size = pad.view, pad.look, pad.text_size
+    if not has_space_for_numbers(view, text_size):
         return
-    rim = max(words // 12, 1)
+    rim = max(text_size // 12, 1)
     frame = Box(0, 0, *pad.image.size)
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.text_halo)}
     for cell in visible_cells(board, view.box):
         x, y = hex_centre(cell.hex)
         x, y = view.pixel((x, y - HEAD))
-        box = Box(x - words, y - words * FIGURE / 2, x + words, y + words * FIGURE / 2)
+        box = Box(x - text_size, y - text_size * FIGURE / 2, x + text_size, y + text_size * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
         is_clear_of_names = not any(box.overlaps(name) for name in pad.name_boxes)
         if box.clip_to(frame) == box and is_clear_of_names and _covered_share(box, pad.counter_boxes) <= HIDDEN:
-            haloed_text(cell.hex.label, Face.PLAIN, words, colours[behind], behind, rim).paste_on(pad.image, (x, y))
+            haloed_text(cell.hex.label, Face.PLAIN, text_size, colours[behind], behind, rim).paste_on(pad.image, (x, y))
 
 
-def has_space_for_numbers(view: View, words: int) -> bool:
-    """Whether a hex number, in text `words` pixels high, fits into a hex."""
-    return words <= view.scale * NUMBER
+def has_space_for_numbers(view: View, text_size: int) -> bool:
+    """Whether a hex number, in text `text_size` pixels high, fits into a hex."""
+    return text_size <= view.scale * NUMBER
 
 
 def _choose_area_name_point(
@@ -143,7 +143,7 @@ def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
 
 
 def _fit_text_size(size: tuple[float, int], pad: MapCanvas) -> int:
-    return max(min(round(pad.view.scale * size[0]), size[1]), pad.words)
+    return max(min(round(pad.view.scale * size[0]), size[1]), pad.text_size)
 
 
 def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:

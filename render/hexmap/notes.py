@@ -84,7 +84,7 @@ def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> No
 
 def write_entry_score(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write, in the corner of an entry hex, the score at which units enter there."""
-    letters = max(round(pad.view.scale * THROWN), pad.words)
+    letters = max(round(pad.view.scale * THROWN), pad.text_size)
     if letters <= pad.view.scale * MOST_THROWN:
         at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _entry_colour(pad.look), pad.look.text_halo
         write_text(pad.image, at, note.text, colour, Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
@@ -225,15 +225,15 @@ ORDER = (
 """Note kinds in drawing order, lowest layer first."""
 
 
-def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
-    """Return the boxes, in pixels, of victory stars, crossed swords, and beach letters `words` pixels high."""
+def sign_boxes(notes: Iterable[HexNote], view: View, text_size: int) -> list[Box]:
+    """Return the boxes, in pixels, of victory stars, crossed swords, and beach letters `text_size` pixels high."""
     boxes = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)
         if off is not None:
             x, y = hex_centre(note.hex)
             left, top = view.pixel((x + off[0], y + off[1]))
-            letter = words * LETTER if note.kind is NoteKind.BEACH else 0.0
+            letter = text_size * LETTER if note.kind is NoteKind.BEACH else 0.0
             half = max((SWORDS / 2 if note.kind is NoteKind.BATTLE else SIGN) * view.scale, letter)
             boxes.append(Box(left, top, left, top).grow(half))
     return boxes

@@ -18,20 +18,20 @@ LETTER = 0.36
 """Height of a terrain letter, as a fraction of a hex."""
 
 
-def has_terrain_letters(scene: HexScene, scale: float, words: int) -> bool:
-    """Whether the scene asks for terrain letters, or has space for letters `words` pixels high."""
-    return scene.has_letters or words <= scale * LETTER
+def has_terrain_letters(scene: HexScene, scale: float, text_size: int) -> bool:
+    """Whether the scene asks for terrain letters, or has space for letters `text_size` pixels high."""
+    return scene.has_letters or text_size <= scale * LETTER
 
 
-def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, words: int) -> Image.Image:
+def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, text_size: int) -> Image.Image:
     """Return the photograph with roads, rivers, hexes and terrain letters (see `has_terrain_letters`)."""
     board = scene.board
     map_area = box_around_hexes(cell.hex for cell in board.cells)
     field = photograph.cut_photograph(jpeg, map_area, view.box, view.scale)
     draw_rivers_and_roads(field, KeyedBoard(board.key, board), view, look)
     draw_grid(field, board, view, look)
-    if has_terrain_letters(scene, view.scale, words):
-        size = max(round(view.scale * LETTER), words)
+    if has_terrain_letters(scene, view.scale, text_size):
+        size = max(round(view.scale * LETTER), text_size)
         for cell in visible_cells(board, view.box):
             if cell.letter:
                 letter = haloed_text(cell.letter, Face.BOLD, size, look.ink, look.text_halo, max(size // 8, 1))

@@ -42,14 +42,14 @@ def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photo
     look, is_over = hex_look(style), photograph is not None
     layout = plan_picture(scene, area, style, shrink, over_photograph=is_over)
     view = layout.map_view
-    stack_boxes = [stack_box(stack, view, layout.words) for stack in scene.stacks if stack.counters]
+    stack_boxes = [stack_box(stack, view, layout.text_size) for stack in scene.stacks if stack.counters]
     if photograph is None:
         field = hex_map_ground(KeyedBoard(scene.board.key, scene.board), round(view.scale), style).picture(view.box)
     else:
-        field = draw_over_photograph(photograph, scene, view, look, layout.words)
-    avoided = [*stack_boxes, *sign_boxes(scene.notes, view, layout.words), *waypoint_boxes(scene.tracks, view)]
+        field = draw_over_photograph(photograph, scene, view, look, layout.text_size)
+    avoided = [*stack_boxes, *sign_boxes(scene.notes, view, layout.text_size), *waypoint_boxes(scene.tracks, view)]
     ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
-    pad = MapCanvas(field, view, style, layout.words, look.theme.side_looks(scene.sides), stack_boxes)
+    pad = MapCanvas(field, view, style, layout.text_size, look.theme.side_looks(scene.sides), stack_boxes)
     draw_names(pad, scene.board, avoided, ringed)
     draw_hex_numbers(pad, scene.board)
     draw_notes(pad, scene.notes, over=False)
@@ -61,7 +61,7 @@ def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photo
     for stack in scene.stacks:
         draw_fan_count(pad, stack)
     draw_tracks(pad, scene.tracks, over=True)
-    has_numbers = has_space_for_numbers(view, layout.words)
+    has_numbers = has_space_for_numbers(view, layout.text_size)
     draw_track_labels(pad, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))
     draw_stops(pad, scene.tracks)
     draw_plates(pad, scene)
@@ -87,25 +87,25 @@ def plan_picture(
         (scene.title, scene.subtitle),
         View(part, scale),
         (across, down),
-        lambda limit, words: legend_rows(
+        lambda limit, text_size: legend_rows(
             scene,
             part,
             style,
             limit,
-            words,
+            text_size,
             grounds=area is None,
-            letters=has_terrain_letters(scene, scale, words) if over_photograph else None,
-            ranges=_shows_range(scene, part, scale, words),
+            letters=has_terrain_letters(scene, scale, text_size) if over_photograph else None,
+            ranges=_shows_range(scene, part, scale, text_size),
         ),
         round(LEAST_PICTURE * shrink),
         lambda limit, across: dice_strip_height(scene.dice, limit, across),
     )
 
 
-def _shows_range(scene: HexScene, part: Box, scale: float, words: int) -> bool:
+def _shows_range(scene: HexScene, part: Box, scale: float, text_size: int) -> bool:
     """Whether a visible counter shows a range."""
     stacks = (stack for stack in scene.stacks if part.contains(hex_centre(stack.hex)))
-    return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, words))
+    return any(layout.middle for stack in stacks for _, layout in legible_counters(stack, scale, text_size))
 
 
 def _edge_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:

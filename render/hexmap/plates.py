@@ -31,17 +31,17 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
 
     A unit without a formation gets a plate with its name. Plates avoid tracks and other text if possible.
     """
-    view, look, sides, words = pad.view, pad.look.theme, pad.sides, pad.words
-    legible_formations = _legible_formations(scene.stacks, view.scale, words)
+    view, look, sides, text_size = pad.view, pad.look.theme, pad.sides, pad.text_size
+    legible_formations = _legible_formations(scene.stacks, view.scale, text_size)
     groups = [
         (side, name, str(sum(hexes.values())), [*hexes])
         for side, name, hexes in _formation_clusters(scene, view.box)
         if side in sides and any((side, name) not in legible_formations[at] for at in hexes)
     ]
-    groups += [(side, name, "", [at]) for side, name, at in _illegible_units(scene, view, words) if side in sides]
+    groups += [(side, name, "", [at]) for side, name, at in _illegible_units(scene, view, text_size) if side in sides]
     colours = look.plate, look.ink
-    plates = [plate_sprite(name, units, (), sides[side], *colours, words) for side, name, units, _ in groups]
-    stack_boxes = {stack.hex: stack_box(stack, view, words) for stack in scene.stacks if stack.counters}
+    plates = [plate_sprite(name, units, (), sides[side], *colours, text_size) for side, name, units, _ in groups]
+    stack_boxes = {stack.hex: stack_box(stack, view, text_size) for stack in scene.stacks if stack.counters}
     bases = [_outermost_box([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     courses = ([view.pixel(hex_centre(at)) for at in track.hexes] for track in scene.tracks)
     track_lines = [step for course in courses for step in pairwise(course)]
@@ -62,21 +62,21 @@ def _outermost_box(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
 
-def _legible_formations(stacks: Iterable[HexStack], scale: float, words: int) -> Mapping[Hex, set[Formation]]:
+def _legible_formations(stacks: Iterable[HexStack], scale: float, text_size: int) -> Mapping[Hex, set[Formation]]:
     """Return the formations, by hex, whose names are legible on counters."""
     formations: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
-        for counter, layout in legible_counters(stack, scale, words):
+        for counter, layout in legible_counters(stack, scale, text_size):
             if layout.formation:
                 formations[stack.hex].add((counter.side, counter.formation))
     return formations
 
 
-def _illegible_units(scene: HexScene, view: View, words: int) -> Iterator[tuple[str, str, Hex]]:
+def _illegible_units(scene: HexScene, view: View, text_size: int) -> Iterator[tuple[str, str, Hex]]:
     """Yield side, name and hex of each unit without a formation whose name is illegible on the counter."""
     for stack in scene.stacks:
         if view.box.contains(hex_centre(stack.hex)):
-            for counter, layout in legible_counters(stack, view.scale, words):
+            for counter, layout in legible_counters(stack, view.scale, text_size):
                 is_legible = layout.name and layout.name.words == counter.name
                 if counter.name and not counter.formation and not counter.face_down and not is_legible:
                     yield counter.side, counter.name, stack.hex

@@ -187,7 +187,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
     bare, fenced = draw_image(EMPTY, area=area), draw_image(wired, area=area)
     sheet = plan_picture(EMPTY, area, "campaign")
     x, y = sheet.view.pixel((hex_centre(at)[0], hex_centre(at)[1] - HEAD))
-    left, top, right, bottom = font(Face.PLAIN, sheet.words).getbbox("0704", anchor="mm", stroke_width=1)
+    left, top, right, bottom = font(Face.PLAIN, sheet.text_size).getbbox("0704", anchor="mm", stroke_width=1)
     number = round(x + left), round(y + top), round(x + right), round(y + bottom)
     assert ImageChops.difference(bare.crop(number), fenced.crop(number)).getbbox() is None
     assert ImageChops.difference(bare, fenced).getbbox() is not None

@@ -29,7 +29,7 @@ def create_crowd(count: int, apart: float) -> TableScene:
 def create_overlay(scene: TableScene) -> Overlay:
     look = theme("campaign", scene.ground)
     sheet = plan_picture(scene, None, "campaign")
-    return Overlay(scene, sheet.map_view, look, sheet.words)
+    return Overlay(scene, sheet.map_view, look, sheet.text_size)
 
 
 def test_crowded_units_have_short_plates_explained_by_the_legend() -> None:

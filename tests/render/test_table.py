@@ -32,7 +32,7 @@ MAGDALA = rulesets()["magdala"]
 
 def create_overlay(scene: TableScene, area: Box | None = None) -> Overlay:
     sheet = plan_picture(scene, area, "campaign")
-    return Overlay(scene, sheet.map_view, theme("campaign", scene.ground), sheet.words)
+    return Overlay(scene, sheet.map_view, theme("campaign", scene.ground), sheet.text_size)
 
 
 def create_scenario(name: str) -> TableScene:
@@ -134,7 +134,7 @@ def test_the_north_arrow_stands_clear_of_the_letters() -> None:
     scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
     png = open_picture(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
     sheet = plan_picture(scene, Box(12, 12, 36.7, 30), "print")
-    y = int(sheet.view.top) - sheet.words - 10
+    y = int(sheet.view.top) - sheet.text_size - 10
     assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
 
 
