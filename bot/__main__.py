@@ -8,7 +8,7 @@ OWN_PACKAGES = ("bot", "cogs", "render", "rules", "web")
 
 
 def main() -> int:
-    """Run the program and return its exit code: 1, with a message, if Python is too old or a library is missing."""
+    """Run the program and return its exit code. Return 1 if Python is too old or a library is missing."""
     if sys.version_info < OLDEST_PYTHON:
         return report_failed_start(
             "Umpire needs Python {}.{} or newer. Start it with that version.".format(*OLDEST_PYTHON)

@@ -153,7 +153,7 @@ class PageNews:
             watcher.failed = True
 
     async def _load_game_counters(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
-        """Return two counters for each game: the number of the newest entry, and the sum of the sheets' revisions."""
+        """Return the number of each game's newest entry, and the sum of the revisions of its sheets."""
         newest = (
             select(ENTRIES.c.game, func.max(ENTRIES.c.seq)).where(ENTRIES.c.game.in_(games)).group_by(ENTRIES.c.game)
         )

@@ -114,7 +114,7 @@ class _MoveDirection(NamedTuple):
         return low
 
     def end_of_move(self, length: float) -> Point | None:
-        """Return the point where a move of `length` inches ends with average dice, or None for a refused move."""
+        """Return where a move of `length` inches ends with average dice. Return None for a refused move."""
         try:
             ready, possible = self._make_move(length)
             return _find_position(self.system.sketch(ready, self.viewer, possible).state, self.unit)

@@ -62,7 +62,7 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
 
 @dataclass(frozen=True)
 class Address:
-    """Addresses of the page: the public one for browsers, and the host and port on which the server listens."""
+    """The page's public address for browsers, and the host and port on which the server listens."""
 
     url: str
     host: str

@@ -29,7 +29,7 @@ UNFIT = (
 
 @dataclass(frozen=True)
 class BattleLayout:
-    """A battle laid out on a table, as plain data: rule system, packed first state, and roster of units and sides."""
+    """A battle on its table, as plain data: rule system, packed first state, and roster."""
 
     system: str
     packed: bytes

@@ -37,7 +37,7 @@ MOST_OVERDUE_DAYS = PLAYS_ALL + 1
 
 
 class BattlePlayers(ClockReadingService):
-    """Service that seats new commanders in the games of battles, and the bot in the games of late battles."""
+    """Service that seats new commanders in battles, and the bot in late battles."""
 
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:
         """Seat the bot in the game of a battle that takes too long (CA-6.5).
@@ -82,7 +82,7 @@ class BattlePlayers(ClockReadingService):
         return batch.perform(game.ruleset.parse(Begin.kind, {}), check_right=False)
 
     async def count_overdue_days(self, campaign: Game) -> int:
-        """Return how many turns of the clock have passed since the campaign's last day ended, or 0 without a clock."""
+        """Return how often the time of a turn has passed since the last day ended. Return 0 without a clock."""
         if not require_campaign(campaign).waits_for_battles:
             return 0
         clock, stops = await self._clocks.load_clock(campaign), await self._clocks.load_stops(campaign)

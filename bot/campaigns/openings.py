@@ -166,7 +166,7 @@ class BattleOpenings:
 
 
 def seats_for_battle(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequence[Seat]:
-    """Return the seats of a battle's game: players with a column in the battle, and the bot on sides without them."""
+    """Return the seats of players with a column in the battle, and the bot's seats on the other sides."""
     powers = require_campaign(campaign)
     seats = [
         Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])

@@ -18,7 +18,7 @@ THIRD = 3
 
 @dataclass(frozen=True)
 class BattleUnit:
-    """A unit in a battle: its column, its index `place` in the column, and the table edge where it enters.
+    """A unit in a battle, with its index `place` in its column, and the table edge where it enters.
 
     `turn` is the turn of the unit's arrival, or 0 for a unit that is on the table at first. With `has_works`, a unit
     that is on the table at first stands behind field works.

@@ -175,7 +175,7 @@ class BattleOutcomes:
 
 
 def is_finished(battle_game: Game) -> bool:
-    """Whether a battle's game has a result: the battle is over, or the umpire ended the game after the set-up."""
+    """Whether a battle's game is over, or was ended by the umpire after the set-up."""
     if not battle_game.state_is_readable or is_abandoned(battle_game):
         return False
     return battle_game.state.over is not None or battle_game.ended is not None

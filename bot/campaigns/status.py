@@ -31,7 +31,7 @@ def describe_ready_commands(state: CampaignState, viewer: Viewer) -> Iterator[st
 
 
 def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
-    """Yield each open battle with a line: its place, the columns in it that the viewer knows, and the time left."""
+    """Yield each open battle, with a line about its place, the columns known to the viewer, and the time left."""
     seen = view(state, viewer)
     for battle in seen.battles.values():
         column_names = [seen.units[column].name for column in battle.columns if column in seen.units]
@@ -40,7 +40,7 @@ def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tupl
 
 
 def describe_time_left(state: CampaignState, battle: Battle) -> str:
-    """Return the day of the first contact, and the days left before the bot takes over (CA-6.5)."""
+    """Return a sentence: since when the battle lasts, and the days left before the bot plays on (CA-6.5)."""
     days_left = battle.day + state.options.battle_days - state.turn + 1
     if days_left <= 0:
         return f"Since day {battle.day}; the bot plays on."
@@ -62,7 +62,7 @@ def describe_map_points(state: CampaignState) -> Iterator[str]:
 
 
 def describe_own_columns(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
-    """Yield the name of each of the viewer's own columns, with its figures, place, supply and orders in words."""
+    """Yield the name of each own column of the viewer, and its figures, place, supply and orders in words."""
     seen = view(state, viewer)
     for column in seen.units.values():
         if column.side == viewer:

@@ -180,7 +180,7 @@ def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, 
 
 
 def is_on_table(state: Any, unit: str) -> bool:
-    """Whether the unit with this id has arrived on the table of a battle's game and has not left it."""
+    """Whether the unit with the id `unit` is on the table, neither still to arrive nor gone."""
     table_unit = state.every_unit.get(unit)
     return table_unit is not None and table_unit.on_table and unit not in state.arrivals
 

@@ -35,7 +35,7 @@ MOST_TRIES = 17
 
 
 class ReminderKind(StrEnum):
-    """Kind of a reminder: half of the time has passed, little time is left, or the deadline has passed.
+    """Kind of a reminder: half the time has passed, little is left, or the deadline has passed.
 
     ENDS is no reminder. It means that no awaited side has time left, and that the turn must end.
     """

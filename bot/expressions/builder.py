@@ -178,7 +178,7 @@ def _join_parts(signs: Sequence[str], parts: Sequence[Part]) -> Part:
 
 
 def _is_rounded_quotient(part: Part) -> bool:
-    """Whether the part is a division of plain numbers with a remainder, such as `1/2`, which is rounded to 0."""
+    """Whether the part divides plain numbers and leaves a remainder: `1/2` is rounded to 0."""
     match part:
         case Bracket(parts=(inner,)) | NegativePart(part=inner) | LabelledPart(part=inner):
             return _is_rounded_quotient(inner)

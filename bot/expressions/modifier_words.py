@@ -23,7 +23,7 @@ class TypedModifier(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def make_choice(self, kind: str, number: int = 0) -> DiceChoice:
-        """Return the modifier's choice of dice, with `kind` or `number` in place of a part that was not typed."""
+        """Return the modifier's choice of dice. `kind` and `number` are defaults for parts that were not typed."""
         return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
 

@@ -94,7 +94,7 @@ class CatchUp(Service):
         return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
     async def load_recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
-        """Return public actions since the game last waited for one of `sides`, up to the last entry of `played`."""
+        """Return the newest public actions since the game last waited for one of `sides`, up to `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         last = await find_last_entry_awaiting(self._ledger, game.id, played[0].entry.seq, sides)
@@ -164,7 +164,7 @@ class CatchUp(Service):
 
 
 def awaited_sides_of_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the sides in `waits` for which the user acts, without sides that the bot plays in this turn.
+    """Return the sides in `waits` for which the user acts, except sides that the bot plays in this turn.
 
     A player acts for the player's own side. If this side is not in `waits`, an umpire acts for UMPIRE and for sides
     without a player. `seats` are the rows of one game, joined with the rows of the game's seats.

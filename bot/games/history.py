@@ -101,7 +101,7 @@ async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: C
 
 
 async def load_state_after(ledger: Ledger, game: Game, seq: int) -> State | None:
-    """Return the state after entry `seq`, or None if the entry does not exist or the state cannot be read."""
+    """Return the state after entry `seq`, or None if it is missing or unreadable."""
     query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
     state_seq = await fetch_value(ledger.store, query)
     return None if state_seq is None else await load_past_state(ledger, game, state_seq)

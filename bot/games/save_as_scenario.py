@@ -63,7 +63,7 @@ class TableExports(Service):
         return lines
 
     async def _load_initial_state(self, game: Game) -> State:
-        """Return the state at the end of the set-up, or after the first entry if there was no set-up."""
+        """Return the state at the end of the set-up. Without a set-up, return the state after the first entry."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
         set_up_end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.seq)).where(entries, ended))
         first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(entries))

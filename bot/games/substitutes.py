@@ -42,7 +42,7 @@ class SeatOffer:
 
 @dataclass(frozen=True)
 class _LoadedOffers:
-    """The open offers by entry number, and the user ids of present and past umpires, loaded from the database."""
+    """The open seat offers by entry number, and the user ids of present and past umpires."""
 
     offers: Mapping[int, SeatOffer]
     umpires: frozenset[int]

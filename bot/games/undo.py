@@ -62,7 +62,7 @@ class UndoPreview:
 
 @dataclass(frozen=True)
 class _LoadedUndo:
-    """Data for an undo or redo: the entries to change, the state to restore, and whose consent is needed."""
+    """Data for an undo or redo: the changed entries, the restored state, and the needed consent."""
 
     candidates: UndoCandidates
     entries: tuple[Entry, ...]

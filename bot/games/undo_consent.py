@@ -56,7 +56,7 @@ def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 async def describe_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
-    """Return a sentence that says who may redo entry `seq`, or an empty string if the actor may redo it."""
+    """Return a sentence that says who may redo entry `seq`. Empty if the actor may redo the entry."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
