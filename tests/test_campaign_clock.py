@@ -57,7 +57,7 @@ class War:
         """Return the due reminders that no process has claimed, by their sides, and claim them."""
         reminders = [
             reminder
-            for reminder in await self.reminders.find_due()
+            for reminder in await self.reminders.find_due_reminders()
             if reminder.kind is ENDS or await self.reminders.claim(reminder)
         ]
         for reminder in reminders:

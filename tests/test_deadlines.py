@@ -27,12 +27,12 @@ async def decide(games: Games, *args: Any, **kwargs: Any) -> Played:
 
 
 async def list_due(reminders: Reminders) -> list[tuple[str, str]]:
-    return [(reminder.deadline.side, reminder.kind.value) for reminder in await reminders.find_due()]
+    return [(reminder.deadline.side, reminder.kind.value) for reminder in await reminders.find_due_reminders()]
 
 
 async def send_all(reminders: Reminders) -> list[DueReminder]:
     """Claim, send and record due reminders, as a process does."""
-    due = [reminder for reminder in await reminders.find_due() if await reminders.claim(reminder)]
+    due = [reminder for reminder in await reminders.find_due_reminders() if await reminders.claim(reminder)]
     for reminder in due:
         await reminders.mark_sent(reminder)
     return due
@@ -112,16 +112,16 @@ async def test_a_forbidden_reminder_is_retried_by_any_process(moment: Moment, fi
     first, second = Reminders(store, field), Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     moment.advance(5)
-    (reminder,) = await first.find_due()
+    (reminder,) = await first.find_due_reminders()
     assert await first.claim(reminder)
     await first.postpone_reminder(reminder)
     moment.now += TRY_AGAIN - HOUR / 60
-    assert [await process.claim(due) for process in (first, second) for due in await process.find_due()] == [
+    assert [await process.claim(due) for process in (first, second) for due in await process.find_due_reminders()] == [
         False,
         False,
     ]
     moment.now += HOUR / 60
-    assert [await process.claim(due) for process in (first, second) for due in await process.find_due()] == [
+    assert [await process.claim(due) for process in (first, second) for due in await process.find_due_reminders()] == [
         True,
         False,
     ]
@@ -135,7 +135,7 @@ async def test_another_process_reminds_after_the_lease_of_a_dead_one(
     try:
         await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
         moment.advance(5)
-        (mine,), (theirs,) = await first.find_due(), await second.find_due()
+        (mine,), (theirs,) = await first.find_due_reminders(), await second.find_due_reminders()
         assert mine.nonce == theirs.nonce
         assert len(mine.nonce) <= 25
         assert [await first.claim(mine), await second.claim(theirs)] == [True, False]
@@ -146,7 +146,7 @@ async def test_another_process_reminds_after_the_lease_of_a_dead_one(
         await second.mark_sent(theirs)
         moment.now += 2 * LEASE
         assert not await first.claim(mine)
-        assert await first.find_due() == await second.find_due() == []
+        assert await first.find_due_reminders() == await second.find_due_reminders() == []
         assert await send_all(Reminders(store, field)) == [], "nor after a restart"
     finally:
         await other_store.close()

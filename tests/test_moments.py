@@ -177,16 +177,16 @@ def test_an_hour_without_a_day_means_tomorrow_across_a_clock_change() -> None:
 
 def test_the_fixed_hour_follows_daylight_saving() -> None:
     end = DailyEnd(time(20), LONDON)
-    assert end.first_end_from(datetime(2027, 3, 27, 12, tzinfo=UTC)) == datetime(2027, 3, 27, 20, tzinfo=UTC)
-    assert end.first_end_from(datetime(2027, 3, 28, 12, tzinfo=UTC)) == datetime(2027, 3, 28, 19, tzinfo=UTC)
-    assert end.first_end_from(datetime(2027, 10, 30, 12, tzinfo=UTC)) == datetime(2027, 10, 30, 19, tzinfo=UTC)
-    assert end.first_end_from(datetime(2027, 10, 31, 12, tzinfo=UTC)) == datetime(2027, 10, 31, 20, tzinfo=UTC)
+    assert end.next_turn_end(datetime(2027, 3, 27, 12, tzinfo=UTC)) == datetime(2027, 3, 27, 20, tzinfo=UTC)
+    assert end.next_turn_end(datetime(2027, 3, 28, 12, tzinfo=UTC)) == datetime(2027, 3, 28, 19, tzinfo=UTC)
+    assert end.next_turn_end(datetime(2027, 10, 30, 12, tzinfo=UTC)) == datetime(2027, 10, 30, 19, tzinfo=UTC)
+    assert end.next_turn_end(datetime(2027, 10, 31, 12, tzinfo=UTC)) == datetime(2027, 10, 31, 20, tzinfo=UTC)
 
 
 def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
     skipped = DailyEnd(time(1, 30), LONDON)
-    assert skipped.first_end_from(datetime(2027, 3, 28, tzinfo=UTC)) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC), "2:30"
-    assert skipped.first_end_from(datetime(2027, 10, 30, 23, tzinfo=UTC)) == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
+    assert skipped.next_turn_end(datetime(2027, 3, 28, tzinfo=UTC)) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC), "2:30"
+    assert skipped.next_turn_end(datetime(2027, 10, 30, 23, tzinfo=UTC)) == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
@@ -204,13 +204,13 @@ def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
 def test_the_fixed_hour_in_the_south_and_in_zones_of_half_hours(
     zone: str, at: time, after: datetime, end: datetime
 ) -> None:
-    assert DailyEnd(at, parse_zone(zone)).first_end_from(after) == end
+    assert DailyEnd(at, parse_zone(zone)).next_turn_end(after) == end
 
 
 def test_turns_end_on_the_chosen_days_alone() -> None:
     end = DailyEnd(time(20), LONDON, parse_days("mon-fri"))
-    assert end.first_end_from(NOW) == datetime(2026, 11, 27, 20, tzinfo=UTC)
-    assert end.first_end_from(datetime(2026, 11, 27, 20, tzinfo=UTC)) == datetime(2026, 11, 27, 20, tzinfo=UTC)
-    assert end.first_end_from(datetime(2026, 11, 27, 20, 1, tzinfo=UTC)) == datetime(2026, 11, 30, 20, tzinfo=UTC)
+    assert end.next_turn_end(NOW) == datetime(2026, 11, 27, 20, tzinfo=UTC)
+    assert end.next_turn_end(datetime(2026, 11, 27, 20, tzinfo=UTC)) == datetime(2026, 11, 27, 20, tzinfo=UTC)
+    assert end.next_turn_end(datetime(2026, 11, 27, 20, 1, tzinfo=UTC)) == datetime(2026, 11, 30, 20, tzinfo=UTC)
     assert parse_daily_end(str(end)) == end
     assert parse_daily_end("") is None

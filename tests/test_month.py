@@ -60,7 +60,7 @@ class Month:
         """Let both processes look for reminders now. A killed process is restarted."""
         self.processes.reverse()
         for number, process in enumerate(self.processes):
-            for due in await process.find_due():
+            for due in await process.find_due_reminders():
                 if await process.claim(due) and await self.is_killed(process, due):
                     self.death = None
                     self.processes[number] = self.process(self.stores[number])

@@ -26,7 +26,7 @@ from web.sessions import PageSeat
 from web.sheet_json import menu_json
 from web.story import entry_json, entry_map_json
 from web.table_changes import PreviewRequest
-from web.umpire_page import preview_json, set_up_tools_json, umpire_tools_json
+from web.umpire_page import preview_json, tools_for_set_up_json, umpire_tools_json
 from web.views import view_json
 
 from .daily_choice import one_a_day
@@ -59,7 +59,7 @@ def iterate_page(world: World, report: Report | None = None, before: State | Non
         yield f"{seat.viewer}: what happened", get_story(seat, report, before)
         sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
-        yield f"{seat.viewer}: set-up", json.dumps([set_up_tools_json(seat), umpire_tools_json(seat, seat.viewer)])
+        yield f"{seat.viewer}: set-up", json.dumps([tools_for_set_up_json(seat), umpire_tools_json(seat, seat.viewer)])
         if sheet is None:
             assert seat.viewer == PUBLIC
             continue

@@ -301,7 +301,7 @@ async def test_a_refused_reminder_is_retried_less_often_and_given_up(
     tries, pauses = 0, list[timedelta]()
     last = moment.now
     while True:
-        due: Sequence[Any] = await reminders.find_due()
+        due: Sequence[Any] = await reminders.find_due_reminders()
         if not due:
             break
         if await reminders.claim(due[0]):

@@ -51,7 +51,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "canEnd": ends,
         "end": game.ruleset.end_words,
         "acts": side in game.state.acting_sides or side == UMPIRE,
-        "arrows": _sketch_arrows(game, prospect, side),
+        "arrows": _expected_arrows_json(game, prospect, side),
     }
 
 
@@ -62,16 +62,16 @@ def _orders_json(prospect: Prospect) -> Sequence[Json]:
     return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]
 
 
-def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
+def _expected_arrows_json(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
     """Return the lines of the expected moves and attacks of all orders."""
     if not prospect.forecasts or not game.state.keeps_positions:
         return ()
     scene = game.ruleset.scene(prospect.state, side, prospect.before)
-    attacks = [attack for forecast in prospect.forecasts for attack in _attack_pairs(forecast.order)]
+    attacks = [attack for forecast in prospect.forecasts for attack in _list_attacks(forecast.order)]
     return [*arrows_json(scene), *attack_lines_json(attacks, units_json(scene))]
 
 
-def _attack_pairs(order: Order) -> Sequence[tuple[str, str]]:
+def _list_attacks(order: Order) -> Sequence[tuple[str, str]]:
     """Return each of the order's units paired with the order's target. Empty for an order without a target."""
     target = order.args.get("target")
     return [(unit, target) for unit in order.units] if isinstance(target, str) else []
@@ -91,7 +91,7 @@ def added_order_json(game: Game, prospect: Prospect, order: Order) -> Json:
     scene = game.ruleset.scene(prospect.state, prospect.viewer, before)
     earlier_ends, units = _unit_places_json(game.ruleset.scene(before, prospect.viewer), order), units_json(scene)
     ends = [end for end in _unit_places_json(scene, order) if end not in earlier_ends]
-    return {**forecast, "arrows": [*arrows_json(scene), *attack_lines_json(_attack_pairs(order), units)], "ends": ends}
+    return {**forecast, "arrows": [*arrows_json(scene), *attack_lines_json(_list_attacks(order), units)], "ends": ends}
 
 
 def _unit_places_json(scene: Scene, order: Order) -> Sequence[Json]:
@@ -166,7 +166,7 @@ def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Ma
     return {
         "words": option.words,
         "kind": order.kind,
-        "group": (menus.heading(action) if menus is not None else "") or _group_heading(order),
+        "group": (menus.heading(action) if menus is not None else "") or _heading_of_order(order),
         "inForce": menus is not None and menus.is_in_force(prospect.expected_table(order.phase, unit), action),
         "args": dict(order.args),
         "phase": order.phase,
@@ -177,7 +177,7 @@ def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Ma
     }
 
 
-def _group_heading(order: Order) -> str:
+def _heading_of_order(order: Order) -> str:
     """Return the heading under which the page lists the order."""
     if "target" in order.args:
         return "Attack"

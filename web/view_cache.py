@@ -10,7 +10,7 @@ from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC, Viewer
 
 from .sessions import PageSeat
-from .umpire_page import set_up_tools_json, umpire_tools_json
+from .umpire_page import tools_for_set_up_json, umpire_tools_json
 from .views import view_json
 
 MOST_VIEWS = 256
@@ -40,6 +40,6 @@ class ViewCache:
 
 
 def _dump_view(seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
-    by_hand = {"umpire": umpire_tools_json(seat, shown_seat.viewer), "setUp": set_up_tools_json(seat)}
+    by_hand = {"umpire": umpire_tools_json(seat, shown_seat.viewer), "setUp": tools_for_set_up_json(seat)}
     view = {**view_json(shown_seat, stored), **by_hand, "ownProgress": seat.progress}
     return json.dumps(view, separators=(",", ":"))

@@ -41,10 +41,10 @@ def describe_dispatches(state: CampaignState, viewer: Viewer, day: int = 0) -> I
         names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
         heading = f"Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}"
         words = dispatch_in_words(board_of(state), dispatch)
-        yield DispatchLine(heading, words, _dispatch_fate(state, dispatch))
+        yield DispatchLine(heading, words, _describe_fate(state, dispatch))
 
 
-def _dispatch_fate(state: CampaignState, dispatch: Dispatch) -> str:
+def _describe_fate(state: CampaignState, dispatch: Dispatch) -> str:
     """Return the dispatch's fate in words, as far as the viewer of `state` knows it."""
     if dispatch.caught_by:
         return f"caught by {state.side(dispatch.caught_by):the}"

@@ -53,7 +53,7 @@ class Boards:
         row = insert(BOARDS).values(game=game.id, message=message, seq=game.seq, claimed=None)
         await self._store.writer.execute(clear, row)
 
-    async def find_outdated(self) -> Sequence[BoardMessage]:
+    async def find_outdated_boards(self) -> Sequence[BoardMessage]:
         """Return the boards of games with newer entries, except boards that are claimed or were just updated."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()

@@ -110,11 +110,11 @@ class Reminders:
         self._store, self._games = store, games
         self._known: dict[str, _CachedReminders] = {}
 
-    async def find_due(self) -> list[DueReminder]:
+    async def find_due_reminders(self) -> list[DueReminder]:
         """Return the due reminders that are not known to be sent. In a game's quiet hours, none are due."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
-        unannounced = await self._load_unannounced_misses([row.id for row in rows])
+        unannounced = await self._load_unannounced_missed_turns([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
             quiet = parse_stored_hours_or_none(row.quiet)
@@ -205,8 +205,8 @@ class Reminders:
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return the rows of running games with a clock.
 
-        A row includes the game's newest entry and awaited sides. This query and `_load_unannounced_misses` run every
-        minute.
+        A row includes the game's newest entry and awaited sides. This query runs every minute, like
+        `_load_unannounced_missed_turns`.
         """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -219,7 +219,7 @@ class Reminders:
         )
         return await fetch_rows(self._store, query)
 
-    async def _load_unannounced_misses(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
+    async def _load_unannounced_missed_turns(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return, by game, the deadlines of missed turns that are recorded but not announced.
 
         An announcement is missing if a process died after its claim, or Discord refused the reminder. If the bot has

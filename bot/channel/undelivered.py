@@ -90,7 +90,7 @@ class UndeliveredMessages:
 
     async def _load_notices(self, readers: tuple[int, int]) -> Sequence[Notice]:
         fresh = UNDELIVERED.c.at > datetime.now(UTC) - KEPT_FOR
-        query = select(UNDELIVERED).where(*_match_readers(*readers), fresh).order_by(UNDELIVERED.c.at)
+        query = select(UNDELIVERED).where(*_reader_conditions(*readers), fresh).order_by(UNDELIVERED.c.at)
         rows = await fetch_rows(self._store, query)
         return [Notice(row.key, row.channel, row.user, row.text, row.at) for row in rows]
 
@@ -100,13 +100,13 @@ class UndeliveredMessages:
             await self._store.writer.execute(delete(UNDELIVERED).where(keys, UNDELIVERED.c.user == notices[0].user))
 
 
-def _match_readers(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _reader_conditions(channel: int, user: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return UNDELIVERED.c.channel == channel, UNDELIVERED.c.user == user
 
 
 def _delete_old_notices(channel: int, user: int) -> Delete:
     """Delete expired notices, and all but the newest MOST_KEPT notices for `user` in the channel."""
-    conditions = _match_readers(channel, user)
+    conditions = _reader_conditions(channel, user)
     surplus = select(UNDELIVERED.c.at).where(*conditions).order_by(UNDELIVERED.c.at.desc()).offset(MOST_KEPT).limit(1)
     too_old = UNDELIVERED.c.at < datetime.now(UTC) - KEPT_FOR
     too_many = and_(*conditions, UNDELIVERED.c.at <= surplus.scalar_subquery())

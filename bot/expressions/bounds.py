@@ -15,7 +15,7 @@ class TotalSpan(NamedTuple):
     low: int
     high: int
 
-    def with_zero(self) -> "TotalSpan":
+    def extended_to_zero(self) -> "TotalSpan":
         """Return the span extended to include 0, because a dropped part adds 0."""
         return TotalSpan(min(self.low, 0), max(self.high, 0))
 

@@ -40,7 +40,7 @@ class Bracket:
     @cached_property
     def span(self) -> TotalSpan:
         """The span of the total. With keep or drop modifiers, any part may be missing from the total."""
-        spans = [part.span.with_zero() if self.picks else part.span for part in self.parts]
+        spans = [part.span.extended_to_zero() if self.picks else part.span for part in self.parts]
         return TotalSpan(sum(span.low for span in spans), sum(span.high for span in spans))
 
     def with_changes(self, picks: tuple[KeepModifier | DropModifier, ...], text: str) -> "Bracket":

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused
 from .bracket import Bracket
 from .comparison import UNCLEAR, Comparison, convert_to_part
 from .dice_choice import HIGHEST, LOWEST, DiceChoice
-from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, expand_bare_keeps, make_dice_changes
+from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, add_missing_keep_kinds, make_dice_changes
 from .modifiers import DropModifier, KeepModifier
 from .parts import LabelledPart, NegativePart, NumberPart, Operation, Part, TotalComparison, apply_advantage
 from .pool import DiceCount, Pool
@@ -102,7 +102,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
     def bracket(self, *tokens: Any) -> Part:
         """Build a bracket. If it contains a single pool or bracket, the modifiers apply to that inner part."""
         parts = tuple(convert_to_part(token) for token in tokens if not isinstance(token, str | TypedModifier | None))
-        modifiers = expand_bare_keeps([token for token in tokens if isinstance(token, TypedModifier)])
+        modifiers = add_missing_keep_kinds([token for token in tokens if isinstance(token, TypedModifier)])
         picks = tuple(pick for pick in make_dice_changes(modifiers) if isinstance(pick, KeepModifier | DropModifier))
         text = "".join(map(str, modifiers))
         inner = parts[0] if picks and len(parts) == 1 and "," not in tokens else None
@@ -122,7 +122,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             raise Refused(f"d{sides} is read as digits, one throw at a time. For {dice} of them write {dice}xd{sides}.")
         if any(first.name == second.name == BANG and first.number is None for first, second in pairwise(modifiers)):
             raise Refused("Write one “!”, as in 3d6!: a die that it brings may bring another one.")
-        full_modifiers = expand_bare_keeps(modifiers)
+        full_modifiers = add_missing_keep_kinds(modifiers)
         change_modifiers = [modifier for modifier in full_modifiers if modifier.name not in (*AIMS, BOTCH)]
         counts = tuple(
             DiceCount(modifier.make_choice(compare), worth)

@@ -58,7 +58,7 @@ AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<
 BANG, BOTCH = "!", "b"
 
 
-def expand_bare_keeps(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
+def add_missing_keep_kinds(modifiers: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
     """Return the modifiers with a kind for each `k` without one: `k3` becomes `kh3`, `k1k2` becomes `k=1k=2`."""
     full_modifiers: list[TypedModifier] = []
     for name, group in groupby(modifiers, key=lambda modifier: modifier.name):

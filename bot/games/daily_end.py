@@ -38,7 +38,7 @@ class DailyEnd:
     zone: Zone
     days: frozenset[int] = EVERY_DAY
 
-    def first_end_from(self, moment: datetime) -> datetime:
+    def next_turn_end(self, moment: datetime) -> datetime:
         """Return the first end of a turn at or after `moment`, in UTC.
 
         If the clocks go forward over the fixed hour, the turn ends later by the skipped time. If the clocks go back and

@@ -63,11 +63,11 @@ def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
     The umpire and players who may act for the action's side may do it. Every player may do an action that leaves no
     choice.
     """
-    if game.viewer(actor.id) == PUBLIC or not is_without_choice(game, action):
+    if game.viewer(actor.id) == PUBLIC or not is_forced_action(game, action):
         require_may_act_for(game, actor, game.ruleset.side_of(game.state, action))
 
 
-def is_without_choice(game: Game, action: Action) -> bool:
+def is_forced_action(game: Game, action: Action) -> bool:
     """Whether the rules require the action and leave no choice. Every player may do such an action.
 
     A secret action is always counted as a choice.
@@ -78,7 +78,7 @@ def is_without_choice(game: Game, action: Action) -> bool:
 def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
     """Whether `viewer` may answer the prompt."""
     answers = (game.ruleset.parse(offer.kind, offer.args) for offer in prompt.offers)
-    is_for_anybody = viewer != PUBLIC and prompt.required and any(is_without_choice(game, answer) for answer in answers)
+    is_for_anybody = viewer != PUBLIC and prompt.required and any(is_forced_action(game, answer) for answer in answers)
     return is_for_anybody or can_act_for(game, viewer, prompt.side)
 
 

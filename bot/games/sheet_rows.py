@@ -6,7 +6,7 @@ from sqlalchemy.engine import Connection
 from bot.store.tables import SHEETS
 
 
-def clear_ended_turns(connection: Connection, game: str, asked_at: int = 0) -> None:
+def clear_turn_end_marks(connection: Connection, game: str, asked_at: int = 0) -> None:
     """Remove the mark “turn ended” from all order sheets of a game. Players must end their turns again.
 
     While the game is in the state of entry `asked_at`, the players' standing answers to prompts are not given. If

@@ -73,7 +73,7 @@ def compute_deadline(
     """
     end = add_running_time(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:
-        end = daily_end.first_end_from(end)
+        end = daily_end.next_turn_end(end)
         stop = next((stop for stop in merge_stops(stops) if stop.covers(end)), None)
         if stop is None:
             break

@@ -8,7 +8,7 @@ from functools import partial
 from sqlalchemy import delete, or_, select, update
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.sheet_rows import clear_ended_turns
+from bot.games.sheet_rows import clear_turn_end_marks
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, is_entry_readable_by
 from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, make_hidden_entry_placeholder, redact_for_viewer
@@ -216,7 +216,7 @@ def _add_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone
     undone_users = [row.actor for row in rows if undone]
     of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
     changes: Sequence[Change] = [
-        partial(clear_ended_turns, game=game.id, asked_at=rests),
+        partial(clear_turn_end_marks, game=game.id, asked_at=rests),
         of_game.where(ENTRIES.c.seq.in_([row.seq for row in rows])).values(undone=undone),
         of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=loaded.packed),
         pause_bot(game.id, rests),

@@ -13,7 +13,7 @@ from bot.games.action_batch import ActionBatch
 from bot.games.rights import require_umpire
 from bot.games.seat_rows import pause_bot
 from bot.games.service import WorkerService
-from bot.games.sheet_rows import clear_ended_turns
+from bot.games.sheet_rows import clear_turn_end_marks
 from bot.games.undo import require_no_fact_redrawn
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain_decision, find_alternative
 from bot.journal.codec import read_state
@@ -113,7 +113,7 @@ class BotExplanations(WorkerService):
         mark_undone = update(ENTRIES).where(
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
         )
-        new_entry = new_entry.with_changes(partial(clear_ended_turns, game=game.id), mark_undone.values(undone=True))
+        new_entry = new_entry.with_changes(partial(clear_turn_end_marks, game=game.id), mark_undone.values(undone=True))
         return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if game.is_bot_resting else new_entry
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:

@@ -89,7 +89,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
 
 async def update_boards(bot: UmpireBot) -> None:
     """Edit every board whose game has new entries. Log a board's error, then continue. Raises DatabaseUnavailable."""
-    for board in await bot.boards.find_outdated():
+    for board in await bot.boards.find_outdated_boards():
         try:
             if await bot.boards.claim(board):
                 await update_board(bot, board)

@@ -44,7 +44,7 @@ REMINDER_WORDS = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NE
 async def send_reminders(bot: UmpireBot) -> None:
     """Send the due reminders of all games. Log any error, except DatabaseUnavailable, and go on."""
     claimed: list[DueReminder] = []
-    for due in await bot.reminders.find_due():
+    for due in await bot.reminders.find_due_reminders():
         try:
             if due.kind is ReminderKind.ENDS:
                 await end_overdue_turn(bot, due)

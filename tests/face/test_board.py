@@ -105,7 +105,7 @@ async def test_a_new_board_replaces_the_last_and_a_deleted_one_is_forgotten(
     for _ in range(2):
         await update_all_boards()
     assert isinstance(table.env.bot, UmpireBot)
-    assert await table.env.bot.boards.find_outdated() == []
+    assert await table.env.bot.boards.find_outdated_boards() == []
     assert await table.env.bot.boards.find_message(await table.env.bot.games.running_game(table.channel.id)) is None
 
 

@@ -158,7 +158,7 @@ async def test_a_claimed_reminder_waits_for_a_moved_deadline(table: Table, later
     await table.give(table.umpire, "game clock", hours=10)
     later(9)
     assert isinstance(table.env.bot, UmpireBot)
-    (due,) = await table.env.bot.reminders.find_due()
+    (due,) = await table.env.bot.reminders.find_due_reminders()
     assert await table.env.bot.reminders.claim(due)
     await table.give(table.mahdist, "game away", until="2 days")
     assert not await send_reminder(table.env.bot, due)
@@ -452,7 +452,7 @@ async def test_a_missed_turn_left_by_a_killed_process_is_announced_once(
     later(10)
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    (due,) = await bot.reminders.find_due()
+    (due,) = await bot.reminders.find_due_reminders()
     assert await bot.reminders.claim(due)
     await bot.games.missed_turns.record_missed_turn(await game_of(table), due.deadline)
     await table.pass_on(table.umpire)
