@@ -107,13 +107,13 @@ def roll_card(result: RollResult) -> Card:
     """Return the card of a throw: each repeat with its dice and total."""
     report = result.report
     card = Card().text(f"### {safe(report.headline)}")
-    card.text("\n".join(map(throw_line, report.steps)))
+    card.text("\n".join(map(dice_throw_line, report.steps)))
     if result.played is None:
         return card.text("-# No game runs here: thrown with dice of this machine.")
     return card.text(report_card.footer_line(report, result.played.game.state))
 
 
-def throw_line(step: Step) -> str:
+def dice_throw_line(step: Step) -> str:
     """Return a line about a throw: `▸ 2d6 [3][4] + 1 = **8**`. The total or the number of successes is bold."""
     if step.score is None:
         return f"▸ {safe(step.text)}: **{safe(step.verdict)}**"

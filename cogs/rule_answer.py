@@ -57,8 +57,8 @@ def answer_card(
     heading = (answer.rule.name, source_line(answer, first))
     ruling_lines = [f"**Agreed here:** {safe(shorten(ruling.text, LINE))}" for ruling in rulings[:1]]
     extra_lines = [*changed_option_lines(answer.rule, answer.system, game), *ruling_lines]
-    room = MOST_LINES - sum(map(count_phone_lines, (*heading, *extra_lines)))
-    excerpt = answer.excerpt(topic, room=max(room, FEWEST_LINES))
+    free = MOST_LINES - sum(map(count_phone_lines, (*heading, *extra_lines)))
+    excerpt = answer.excerpt(topic, most=max(free, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
     card.text("\n".join((*_passage_lines(excerpt), *extra_lines)))
     is_whole_rule = excerpt.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1

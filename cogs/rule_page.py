@@ -83,11 +83,11 @@ def rule_page_card(
         house_rule_lines(rulings),
     )
     card = Card().paragraphs(paragraphs)
-    room = MOST_WRITTEN - sum(map(len, paragraphs))
+    free = MOST_WRITTEN - sum(map(len, paragraphs))
     for chart, picture in zip_longest(_charts_of_rule(system, rule), pictures):
         text = chart_text(chart)
-        if len(text) <= room:
+        if len(text) <= free:
             card.text(text)
-            room -= len(text)
+            free -= len(text)
         card.picture(picture)
     return card

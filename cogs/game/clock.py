@@ -130,7 +130,7 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     card.text(waiting_for_line(game))
     running = await load_running_clock(interaction, game)
     if running is not None:
-        card.text(pause_line(running))
+        card.text(present_pause_line(running))
         card.text("\n".join(f"-# {line}" for line in deadline_lines(game, running.deadlines)))
         counts = await interaction.client.games.missed_turns.load_missed_counts(game)
         tallies = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
@@ -145,7 +145,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
     turns = "Turns run " if clock.daily_end else "Each turn has "
     card = Card().text(f"**{turns}{safe(format_clock(clock))}.** {safe(describe_clock(clock))}")
     card.text("The turn ends for all when nobody has time left." if game.ruleset.ends_turn_at_deadline else "")
-    card.text(pause_line(running))
+    card.text(present_pause_line(running))
     card.text("\n".join(deadline_lines(game, running.deadlines)))
     card.text("\n".join(absence_lines(game, running)))
     # a room is a thread, but reminders go to the game's channel
@@ -155,7 +155,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
     return card.text("" if can_remind else CANNOT_REMIND)
 
 
-def pause_line(running: RunningClock) -> str:
+def present_pause_line(running: RunningClock) -> str:
     """Return a line about the present pause of the whole game, or an empty string."""
     current_pause = find_pause_at(running.stops, running.now)
     return f"⏸ The clock stands still {pause.pause_end_in_words(current_pause.ends)}." if current_pause else ""

@@ -111,7 +111,7 @@ class GameCog(
         card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seat_lines(game)}")
         call = await interaction.client.games.mentions.make_umpire_call(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
-        await reply.send(interaction, card.buttons(seats.join_buttons(game)))
+        await reply.send(interaction, card.buttons(seats.open_side_buttons(game)))
         members.update_members(interaction, game, actor)
 
     @app_commands.command()

@@ -46,5 +46,5 @@ def opening_card(
     step.add_prompts(card)
     if game.state.can_have_hidden_units:
         card.text(safe(f"Units may be hidden in this game. {describe_who_sees_all(game)}"))
-    card.text(pages.seat_lines(game)).buttons([*buttons, *seats.join_buttons(game)]).text(pages.seal_line(game))
+    card.text(pages.seat_lines(game)).buttons([*buttons, *seats.open_side_buttons(game)]).text(pages.seal_line(game))
     return step.add_last_row(card)

@@ -19,7 +19,7 @@ class JoinButton(PersistentButton, action="join", fields=("game", "side")):
         await join_side(interaction, self.fields["side"], self.fields["game"])
 
 
-def join_buttons(game: Game) -> list[JoinButton]:
+def open_side_buttons(game: Game) -> list[JoinButton]:
     """Return a join button for each open side.
 
     If the rule system plays one side, the umpire may play the opposing side without a seat. Then the umpire's side has

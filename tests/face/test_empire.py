@@ -8,7 +8,7 @@ import pytest
 
 from bot.journal.game import Actor, Game
 from bot.runtime.client import UmpireBot
-from cogs.kit.cards.next_step import pass_offers
+from cogs.kit.cards.next_step import offers_to_pass
 from rules.empire.model import EmpireState
 from rules.empire.ruleset import Empire
 
@@ -350,7 +350,7 @@ async def test_be_5_a_supporting_unit_shares_the_melees_result(table: Table, dic
 async def test_the_done_button_names_its_side_during_a_melee(table: Table) -> None:
     await begin(table, "movement of units")
     game = await table.env.bot.games.running_game(table.channel.id)
-    offers = pass_offers(game, ())
+    offers = offers_to_pass(game, ())
     assert [offer.label for offer in offers] == ["British done"]
 
 

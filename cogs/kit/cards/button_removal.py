@@ -60,13 +60,13 @@ def replace_picture_addresses(view: ui.LayoutView) -> None:
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [
             discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)
-            if (name := upload_name(item.media.url))
+            if (name := uploaded_file_name(item.media.url))
             else item
             for item in gallery.items
         ]
 
 
-def upload_name(url: str) -> str:
+def uploaded_file_name(url: str) -> str:
     """Return the file name in the address of an upload to Discord, or an empty string for other addresses."""
     path = urlsplit(url).path
     return path.rpartition("/")[2] if UPLOADS in path else ""

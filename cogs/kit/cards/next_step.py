@@ -61,7 +61,7 @@ class NextStep:
             return cls(game, bot=game.is_bot_resting)
         open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
         prompts = filter_visible_prompts(game, PUBLIC, open_prompts)
-        passing, has_begun = pass_offers(game, open_prompts), system.kind_meant_now(state, PASS) == PASS
+        passing, has_begun = offers_to_pass(game, open_prompts), system.kind_meant_now(state, PASS) == PASS
         main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
         required = [prompt for prompt in main_prompts if prompt.required]
         free = most - len(passing) - has_begun - game.is_bot_resting - _count_buttons(required)
@@ -152,7 +152,7 @@ def is_pass_prompt(prompt: Prompt) -> bool:
     return bool(prompt.offers) and not prompt.required and all(offer.kind == PASS for offer in prompt.offers)
 
 
-def pass_offers(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
+def offers_to_pass(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """Return the offers in `prompts` that end the turn or phase. If none, make an offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bots]

@@ -63,14 +63,14 @@ class Answer:
             return number
         return f"{number}: {question.strip()}"[:longest]
 
-    def excerpt(self, topic: str, *, room: int) -> Excerpt:
-        """Return the passages of the rule that answer the question, in at most `room` lines."""
+    def excerpt(self, topic: str, *, most: int) -> Excerpt:
+        """Return the passages of the rule that answer the question, in at most `most` lines."""
         index = self.system.rule_index
         weights = {} if _has_number_or_name(self.rule, topic) else index.reader.read(topic, rule_vocabulary()).singles
         if weights and (match := HOW_MANY.search(topic)):
             counted_terms = index.reader.read(match["what"], rule_vocabulary()).weights
             weights = {term: weight + COMMON if term in counted_terms else weight for term, weight in weights.items()}
-        return choose_excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
+        return choose_excerpt(self.rule, self.system.charts, weights, index.terms_of, room=most)
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:

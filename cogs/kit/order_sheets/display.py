@@ -14,7 +14,7 @@ from bot.order_sheets.sheet_changes import SheetChange, make_change_adding_order
 from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
-from cogs.kit.cards.button_removal import upload_name
+from cogs.kit.cards.button_removal import uploaded_file_name
 from cogs.kit.cards.card import KEY, Card, Picture, discord_link
 from cogs.kit.controls.control import UNREADABLE, parse_number
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
@@ -217,7 +217,7 @@ def _picture_on_pressed_message(interaction: Interaction, name: str) -> Picture 
     view.stop()
     galleries = (item for item in view.walk_children() if isinstance(item, discord.ui.MediaGallery))
     items = (item for gallery in galleries for item in gallery.items)
-    map_item = next((item for item in items if upload_name(item.media.url) == name), None)
+    map_item = next((item for item in items if uploaded_file_name(item.media.url) == name), None)
     if map_item is None:
         return None
     texts = (item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))

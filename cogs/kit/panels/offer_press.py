@@ -169,7 +169,7 @@ def prompt_offers(game: Game) -> tuple[Offer, ...]:
     """Return every offer of the open prompts, and the offers to pass on."""
     prompts = game.ruleset.open_prompts(game.state)
     offers = (offer for prompt in prompts for offer in prompt.offers)
-    return (*offers, *next_step.pass_offers(game, prompts))
+    return (*offers, *next_step.offers_to_pass(game, prompts))
 
 
 async def remove_closed_offers(interaction: Interaction) -> None:
