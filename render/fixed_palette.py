@@ -14,28 +14,28 @@ APART = 6
 """Minimum distance in RGB space between two palette colours; nearer colours look equal."""
 
 
-def _mixed_colours(made_of: Colours) -> list[RGB]:
+def _mixed_colours(palette: Colours) -> list[RGB]:
     """Return all mixtures of a palette's colours. Equal indices mean equal proportions in every palette."""
-    strong = [*(side.colour for side in made_of.sides), made_of.tree, made_of.bank, made_of.hill_brown]
-    strong += [made_of.amber, made_of.blood, made_of.green]
-    middle = [made_of.water, made_of.stone, made_of.road, made_of.building]
+    strong = [*(side.colour for side in palette.sides), palette.tree, palette.bank, palette.hill_brown]
+    strong += [palette.amber, palette.blood, palette.green]
+    middle = [palette.water, palette.stone, palette.road, palette.building]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
-    colours += [mix(made_of.ink, made_of.paper, step / 14) for step in range(15)]
+    colours += [mix(palette.ink, palette.paper, step / 14) for step in range(15)]
     for colour in strong:
         colours += [mix(colour, WHITE, part) for part in (0, 0.2, 0.4, 0.6, 0.75, 0.9)]
-        colours += [mix(colour, made_of.ink, part) for part in (0.35, 0.7)]
+        colours += [mix(colour, palette.ink, part) for part in (0.35, 0.7)]
     for colour in middle:
-        colours += [colour, mix(colour, WHITE, 0.5), mix(colour, made_of.ink, 0.25), mix(colour, made_of.ink, 0.5)]
-    for ground, (base, speck) in made_of.grounds.items():
-        look = make_theme(made_of, ground)
+        colours += [colour, mix(colour, WHITE, 0.5), mix(colour, palette.ink, 0.25), mix(colour, palette.ink, 0.5)]
+    for ground, (base, speck) in palette.grounds.items():
+        look = make_theme(palette, ground)
         colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
-        colours += [mix(base, speck, 0.4), *(mix(base, made_of.ink, part) for part in (0.12, 0.25, 0.5))]
-        colours += [mix(look.hills[1], made_of.ink, part) for part in (0.2, 0.45)]
-    for tint, drawn in made_of.covers.values():
-        colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, made_of.ink, 0.4)]
+        colours += [mix(base, speck, 0.4), *(mix(base, palette.ink, part) for part in (0.12, 0.25, 0.5))]
+        colours += [mix(look.hills[1], palette.ink, part) for part in (0.2, 0.45)]
+    for tint, drawn in palette.covers.values():
+        colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, palette.ink, 0.4)]
         colours += [mix(tint, drawn, 0.5)]
-    colours += [*made_of.sea, made_of.key_building]
-    colours += [mix(made_of.covers[HexGround.OPEN][0], made_of.covers[HexGround.TRENCH][0], 0.5)]
+    colours += [*palette.sea, palette.key_building]
+    colours += [mix(palette.covers[HexGround.OPEN][0], palette.covers[HexGround.TRENCH][0], 0.5)]
     return colours
 
 

@@ -125,15 +125,15 @@ TEXTS: Mapping[type[Model], Sequence[str]] = {
 """Fields that hold texts, or parts with texts, by type. In other types, only `name` is a text."""
 
 
-def _replace_texts(part: Any, plain: Callable[[str], str]) -> Any:
-    """Return the part of a scene with `plain` applied to every text. If no text changes, return the same object."""
+def _replace_texts(part: Any, replace: Callable[[str], str]) -> Any:
+    """Return the part of a scene with `replace` applied to every text. If no text changes, return the same object."""
     if isinstance(part, str):
-        return plain(part)
+        return replace(part)
     if not isinstance(part, Model):
-        changed = tuple(_replace_texts(item, plain) for item in part)
+        changed = tuple(_replace_texts(item, replace) for item in part)
         return part if all(new is old for new, old in zip(changed, part, strict=True)) else changed
     fields = {field: getattr(part, field) for field in TEXTS.get(type(part), ("name",))}
-    changes = {field: new for field, old in fields.items() if (new := _replace_texts(old, plain)) is not old}
+    changes = {field: new for field, old in fields.items() if (new := _replace_texts(old, replace)) is not old}
     if isinstance(part, UnitBase) and changes and _foreign_word_runs(part.short):
         changes["short"] = changes["name"]
     return part.model_copy(update=changes) if changes else part

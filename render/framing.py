@@ -72,12 +72,12 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
     return frame_points(scene, [corner for base in near for corner in base_corners(base)], SIDE_INCHES)
 
 
-def _visible_enemy_distance(far: Iterable[float], near: float, beside: float) -> float:
+def _visible_enemy_distance(distances: Iterable[float], near: float, beside: float) -> float:
     """Return the larger of `near` and the nearest enemy's distance plus `beside`.
 
-    `far` are the distances of all units from the nearest unit of the side, 0 for the side's own units.
+    `distances` are the distances of all units from the nearest unit of the side, 0 for the side's own units.
     """
-    return max(near, min(filter(None, far), default=0.0) + beside)
+    return max(near, min(filter(None, distances), default=0.0) + beside)
 
 
 def frame_units(scenes: Iterable[Scene]) -> Box | None:

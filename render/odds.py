@@ -117,7 +117,7 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar, dark and hatched if `good`. If `good` is None, the score neither passes nor fails."""
+    """Draw a bar, dark and hatched if `good`. None means neither a success nor a failure."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     right = max(right, left + 1)

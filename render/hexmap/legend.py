@@ -121,8 +121,8 @@ def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None =
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     side_look = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
     pad = MapCanvas(image, view, style, high // 2, {"": side_look} if side_look else {})
-    for over in (False, True):
-        draw_notes(pad, [HexNote(hex=MIDDLE, kind=kind)], over=over)
+    for above in (False, True):
+        draw_notes(pad, [HexNote(hex=MIDDLE, kind=kind)], above=above)
     return image
 
 

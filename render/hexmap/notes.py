@@ -239,12 +239,12 @@ def sign_boxes(notes: Iterable[HexNote], view: View, text_size: int) -> list[Box
     return boxes
 
 
-def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, over: bool) -> None:
-    """Draw the notes above the counters if `over`, otherwise the notes below. Labels avoid the counters if possible."""
+def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, above: bool) -> None:
+    """Draw the notes above the counters if `above`, otherwise those below. Labels avoid the counters if possible."""
     area = pad.view.box.grow(REACH)
     visible_notes = (note for note in notes if area.contains(hex_centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
-        if (note.kind in OVER) is not over:
+        if (note.kind in OVER) is not above:
             continue
         side = pad.sides.get(note.side)
         if note.kind in SHAPES:

@@ -52,15 +52,15 @@ def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photo
     pad = MapCanvas(field, view, style, layout.text_size, look.theme.side_looks(scene.sides), stack_boxes)
     draw_names(pad, scene.board, avoided, ringed)
     draw_hex_numbers(pad, scene.board)
-    draw_notes(pad, scene.notes, over=False)
-    draw_tracks(pad, scene.tracks, over=False)
+    draw_notes(pad, scene.notes, above=False)
+    draw_tracks(pad, scene.tracks, above=False)
     for stack in sorted(scene.stacks, key=lambda stack: hex_centre(stack.hex)[::-1]):
         if stack.counters and view.box.grow(1).contains(hex_centre(stack.hex)):
             draw_stack(pad, stack)
-    draw_notes(pad, scene.notes, over=True)
+    draw_notes(pad, scene.notes, above=True)
     for stack in scene.stacks:
         draw_fan_count(pad, stack)
-    draw_tracks(pad, scene.tracks, over=True)
+    draw_tracks(pad, scene.tracks, above=True)
     has_numbers = has_space_for_numbers(view, layout.text_size)
     draw_track_labels(pad, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))
     draw_stops(pad, scene.tracks)

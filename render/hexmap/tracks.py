@@ -34,9 +34,9 @@ FINER = 2
 """Enlargement of a track's mask before its reduction. Tracks are long; larger masks would slow down drawing."""
 
 
-def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, over: bool) -> None:
-    """Draw the tracks above the counters if `over`, otherwise the tracks below the counters; draw equal tracks once."""
-    for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is over and len(track.hexes) > 1):
+def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, above: bool) -> None:
+    """Draw the tracks above the counters if `above`, otherwise the tracks below. Draw equal tracks once."""
+    for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is above and len(track.hexes) > 1):
         colour = pad.sides[track.side].colour if track.side in pad.sides else pad.look.ink
         DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
 

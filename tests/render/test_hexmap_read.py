@@ -217,7 +217,7 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
 
     def draw_marker(view: View, *standing: Box) -> Box:
         pad = MapCanvas(create_image(view.box, 100), view, "campaign", counter_boxes=standing)
-        draw_notes(pad, [marker], over=True)
+        draw_notes(pad, [marker], above=True)
         (tag,) = pad.label_boxes
         return tag
 
