@@ -73,9 +73,9 @@ class BattleOutcomes:
             return await self._workers.run(fight_battle, pack_state(campaign.ruleset, state), place, level)
 
     async def fight_and_enter_result(self, campaign: Game, battle: Battle, link: BattleLink, why: str) -> Played | None:
-        """Have the bot fight a battle on both sides, and enter the result. The entry's headline begins with `why`.
+        """Have the bot fight a battle on both sides, and enter the result.
 
-        Return None if the battle got a result meanwhile.
+        The entry's headline begins with `why`. Return None if the battle got a result meanwhile.
         """
         packed = pack_state(campaign.ruleset, campaign.state)
         async with self._workers.long_job_slot(may_exceed_limit=True):
@@ -85,7 +85,7 @@ class BattleOutcomes:
         )
 
     async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOffCost:
-        """Return what it costs a side to break its battle off now.
+        """Return what it costs a side to break off a battle now.
 
         Raises UserError if no campaign has this battle, or if the campaign has its result already. Raises Refused if
         the battle is over, or if the side may not break it off yet.
@@ -103,7 +103,7 @@ class BattleOutcomes:
         return BreakingOffCost(side, more_losses, campaign.channel)
 
     async def break_off(self, battle_game: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
-        """Break a battle off for a side, and end its game. Raises the errors of `cost_of_breaking_off`."""
+        """Break off a battle for a side, and end the battle's game. Raises like `cost_of_breaking_off`."""
         await self.cost_of_breaking_off(battle_game, side)
         link, power = await self._find_link_and_power(battle_game, side)
         return await self._dice_seeds.end_game(

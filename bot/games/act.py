@@ -94,18 +94,18 @@ class Actions:
         return BatchResult(played, next(iter(refused), None))
 
     async def find_batch_result(self, channel: int, interaction: int) -> BatchResult | None:
-        """Return all entries stored for the interaction, possibly by another process, or None."""
+        """Return the entries stored for the interaction, by any process, or None if there are none."""
         played = await self._ledger.find_played_actions(channel, interaction)
         return BatchResult(played) if played else None
 
     async def act_by_kind(
         self, channel: int, actor: Actor, kind: str, args: Mapping[str, Any], *, interaction: int
     ) -> Played:
-        """Perform the action with this kind and these arguments. See `act`."""
+        """Perform the action with this kind and these arguments. Raises like `act`."""
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
     async def perform_automatic_action(self, channel: int, actor: Actor) -> Played | None:
-        """Perform the next action that follows from the rules by itself, without checking rights.
+        """Perform the next automatic action of the rules, without checking rights.
 
         The entry names `actor` as the actor. Return None if there is no such action. Raises NoGame, Refused.
         """
@@ -117,9 +117,10 @@ class Actions:
     async def take_offer(
         self, game_id: str, name: str, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
-        """Perform the action of an offer: offer number `index` in the report of the entry named `name`.
+        """Perform the action of an offer.
 
-        Raises Stale if the offer is no longer open, and all errors of `act`.
+        The offer is number `index` in the report of the entry named `name`. Raises Stale if the offer is no longer
+        open, and all errors of `act`.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         offers = await self.load_offers(game, name)

@@ -43,11 +43,11 @@ class Announcements(ClockReadingService):
     async def claim(
         self, game: Game, just_played: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
     ) -> Announcement | None:
-        """Claim the oldest unannounced entries for one message, or return None if there are none.
+        """Claim the oldest unannounced entries for one message.
 
-        The message contains the entries of one actor, up to the end of a turn. Entries in `just_played` are not loaded
-        again. `answering`: the message is the answer to an interaction. With `finished`, return None if the bot will
-        act again and its next entries belong to the same message.
+        Return None if there are none. The message contains the entries of one actor, up to the end of a turn. Entries
+        in `just_played` are not loaded again. `answering`: the message answers an interaction. With `finished`, return
+        None if the bot will act again and its next entries belong to the same message.
         """
         game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:

@@ -91,9 +91,9 @@ def public_action_conditions(
 
 
 async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
-    """Return the number of the newest entry before `seq` after which the game waited for one of `sides`.
+    """Return the number of the last entry before `seq` after which one of `sides` was awaited.
 
-    Return 0 if the last LOOK_BACK entries contain no such entry.
+    Return 0 if there is none among the last LOOK_BACK entries.
     """
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = await fetch_rows(ledger.store, waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))

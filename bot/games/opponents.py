@@ -47,7 +47,7 @@ class Opponents(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def seat_substitute_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Seat the bot on an absent side, until a player of the absent side acts.
+        """Seat the bot on an absent side, until a player of this side acts.
 
         Raises NotAllowed unless the actor is the umpire, or the actor's side represents the absent side. Raises Stale
         if the side is not absent, or the bot already plays the side.
@@ -67,7 +67,7 @@ class Opponents(Service):
     async def set_level(
         self, channel: int, actor: Actor, level: Level, side: str | None = None, *, interaction: int = 0
     ) -> Played:
-        """Set the bot's level for `side`, or for all the bot's sides if `side` is None. Raises like `unseat_bot`."""
+        """Set the bot's level for `side`, or for every side of the bot if None. Raises like `unseat_bot`."""
         work = partial(_draft_level_change, actor=actor, level=level, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 

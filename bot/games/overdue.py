@@ -172,7 +172,7 @@ class _ChosenRemedy:
 
 
 def can_pass_for(game: Game, side: Viewer) -> bool:
-    """Whether a late side can pass: the side acts now, and the rules allow a pass to waive prompts."""
+    """Whether a late side can pass now. The side must be acting, and the rules must let a pass waive prompts."""
     action = game.ruleset.actions.get(PASS)
     return side in game.state.acting_sides and action is not None and WAIVE in action.model_fields
 

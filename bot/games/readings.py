@@ -47,8 +47,8 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If everyone may know the game's past, the report for every viewer includes what was hidden. `style` is "html"
-        (one file, with maps) or "markdown". The report of an unreadable game has no maps.
+        If everyone may know the past, the report includes what was hidden. `style` is "html" (one file, with maps) or
+        "markdown". The report of an unreadable game has no maps.
         """
         async with self._workers.long_job_slot():
             reader = viewer_for_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
@@ -105,9 +105,9 @@ class Readings(WorkerService):
             return await self._workers.run(make_animation, game.ruleset, frames, largest, game.palette, reader)
 
     async def load_log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
-        """Return the newest entries, oldest first, redacted for the viewer. Undone entries are included.
+        """Return the newest `last` entries, oldest first, redacted for the viewer.
 
-        `last` is the number of entries, or 0 for all entries.
+        Undone entries are included. If `last` is 0, return all entries.
         """
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
@@ -128,9 +128,9 @@ class Readings(WorkerService):
 async def load_raw_entries(
     ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False
 ) -> list[EntryColumns]:
-    """Return the entries that the viewer may read at least in part, oldest first.
+    """Return the unredacted entries that the viewer may read at least in part, oldest first.
 
-    The entries are not redacted. With `states`, the stored states are included.
+    With `states`, the stored states are included.
     """
     columns = [
         null().label(STATE) if name == STATE and not states else _unparsed_column(name) for name in EntryColumns._fields

@@ -60,17 +60,16 @@ def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:
 def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
     """Raise NotAllowed unless `actor` may do the action.
 
-    The umpire and players who may act for the action's side may do it. Every player may do an action that leaves no
-    choice.
+    The umpire may, and so may players who may act for the action's side. Every player may do a forced action.
     """
     if game.viewer(actor.id) == PUBLIC or not is_forced_action(game, action):
         require_may_act_for(game, actor, game.ruleset.side_of(game.state, action))
 
 
 def is_forced_action(game: Game, action: Action) -> bool:
-    """Whether the rules require the action and leave no choice. Every player may do such an action.
+    """Whether the rules require the action and leave no choice.
 
-    A secret action is always counted as a choice.
+    Every player may do a forced action. A secret action always counts as a choice.
     """
     return not action.secret and action in game.ruleset.actions_without_choice(game.state)
 
@@ -85,8 +84,8 @@ def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
     """Whether `other` may consent to a request of player `actor`.
 
-    The umpire and the players of other sides may consent. With `umpire_alone`, only the umpire may consent. Without
-    `allies_too`, players of an allied side may not consent.
+    The umpire may always consent. Players of other sides may consent without `umpire_alone`, players of an allied side
+    only with `allies_too`.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:

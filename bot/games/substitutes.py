@@ -52,7 +52,7 @@ class Substitutes(Service):
     """Service for seats offered to other users."""
 
     async def offer_seat(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
-        """Offer the actor's own seat. The umpire offers a seat on `side`.
+        """Offer the actor's own seat, or as the umpire a seat on `side`.
 
         A player keeps the offered seat until another user takes the seat. Raises NotAllowed, Refused for an unknown
         side, UserError if the umpire names no side.
@@ -75,7 +75,7 @@ class Substitutes(Service):
     async def withdraw_offers(
         self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0
     ) -> Played:
-        """Withdraw the offers of the actor's seat. The umpire withdraws the offers of seats on `side`.
+        """Withdraw the offers of the actor's seat, or as the umpire of seats on `side`.
 
         Raises like `offer_seat`, and UserError if no such offer is open.
         """
@@ -83,7 +83,7 @@ class Substitutes(Service):
         return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]
 
     async def load_open_offers(self, game: Game) -> Mapping[int, str]:
-        """Return the side of each offered seat. The key is the number of the newest entry that offers the seat."""
+        """Return the side of each offered seat, by the number of the newest entry that offers it."""
         newest = {offer: number for number, offer in (await self._load_offers(game)).offers.items()}
         return {number: offer.side for offer, number in newest.items()}
 
@@ -120,7 +120,7 @@ class Substitutes(Service):
 
 
 def _choose_side(game: Game, actor: Actor, side: str | None) -> Side:
-    """Return the named side, or else the actor's side. Raises UserError if there is none, NotAllowed, Refused."""
+    """Return the named side, or without a name the actor's side. Raises UserError, NotAllowed, Refused."""
     own = game.viewer(actor.id)
     if side is None and own not in {other.id for other in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")

@@ -122,10 +122,9 @@ class TurnMentions(ClockReadingService):
         return TurnCall(sides, mentioned, lines, omitted, min(ends, default=None))
 
     async def make_umpire_call(self, game: Game, *, present: int) -> TurnCall:
-        """Return the call to the umpire, or an empty call.
+        """Return the call to the umpire, or an empty call if the umpire is not awaited.
 
-        The umpire is called if the game waits for UMPIRE or for a side without players. The call does not mention the
-        user `present`.
+        The umpire is awaited as UMPIRE, or for a side without players. The call does not mention the user `present`.
         """
         sides = tuple(sorted(side for side in game.awaited_viewers if side == UMPIRE or not game.players(side)))
         silent = await self.load_silent_users(game)
