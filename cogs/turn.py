@@ -84,10 +84,10 @@ async def pass_turn(
 
 
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:
-    """Return the argument of a pass that names the user's side, or an empty dict.
+    """Return the argument of a pass that names the user's side, or an empty dict for a pass of all acting sides.
 
-    The dict is empty for an umpire whose pass is for all acting sides. An umpire who plays an acting side passes for
-    this side only. Raises Refused if an umpire plays a side that does not act, and the bot plays all acting sides.
+    An umpire passes for all acting sides, unless the umpire plays one of them. Raises Refused for an umpire on a side
+    that does not act, if the bot plays all acting sides.
     """
     viewer, acting_sides = game.viewer(user), {*game.state.acting_sides}
     begins = game.ruleset.kind_meant_now(game.state, PASS) != PASS

@@ -30,7 +30,7 @@ PLAYS_ON = (
 
 
 class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps")):
-    """The button that confirms an undo without consent."""
+    """The button that confirms an undo for which nobody's consent is needed."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the actions. Raises Stale if the game has moved on."""

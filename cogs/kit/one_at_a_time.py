@@ -9,7 +9,7 @@ FOR_ALL = "It will be shown here."
 
 
 def reserve_private_work(interaction: Interaction, work: str) -> AbstractContextManager[None]:
-    """Return a context that reserves `work` in the channel, for a private result.
+    """Return a context manager that reserves `work` in the channel, for a private result.
 
     Entering the context raises UserError if `work` is already running in the channel.
     """
@@ -17,7 +17,7 @@ def reserve_private_work(interaction: Interaction, work: str) -> AbstractContext
 
 
 def reserve_public_work(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
-    """Return a context that reserves `work` with these `details` in the channel, for a public result.
+    """Return a context manager that reserves `work` with these `details` in the channel, for a public result.
 
     Entering the context raises UserError if work of this name with equal details is already running in the channel.
     """

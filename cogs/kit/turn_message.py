@@ -290,9 +290,9 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
 def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
     """Return the maximum lines of a message at the level of shortness `short`.
 
-    Full details have no maximum. A shortened message may fill a telephone. A complete message (`short` 0) may fill a
-    telephone if it is about one action, or a few orders of people. About a few other actions, it may have AT_A_GLANCE
-    lines. About many actions, the maximum is 0, and the message is shortened.
+    Full details have no maximum. A shortened message may fill a telephone, and also a complete message (`short` 0)
+    about one action or about a few orders of people. A complete message about a few other actions may have AT_A_GLANCE
+    lines. For many actions the maximum is 0, so the message is shortened.
     """
     if action_list.game.detail == FULL:
         return maxsize

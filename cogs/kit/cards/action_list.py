@@ -178,7 +178,7 @@ class ActionList:
         return [action for place, action in orders if not is_test_before_move(self.game, self.actions, place)]
 
     def _is_order(self, action: Played) -> bool:
-        """Whether the action counts as an order: it is the action of a unit."""
+        """Whether the action counts as an order, because a unit does the action."""
         return self.game.ruleset.actions[action.entry.kind].is_unit_action
 
     @property

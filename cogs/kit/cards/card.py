@@ -215,7 +215,7 @@ class Card:
         )
 
     def view(self) -> ui.LayoutView:
-        """Return the message to send. discord.py need not keep it: the custom ids of the buttons hold their data."""
+        """Return the message to send. discord.py need not store it, because custom ids hold the buttons' data."""
         parts: list[ui.Item[Any]] = [*self._parts, ui.TextDisplay(REST)] if self._cut else self._parts
         view = ui.LayoutView(timeout=None)
         view.add_item(ui.Container(*parts, accent_colour=self._accent))

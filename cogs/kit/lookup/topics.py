@@ -169,7 +169,7 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
 def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:
     """Whether another system's rule answers the question clearly better than the best rule of the asked system.
 
-    A clearly better rule covers a share larger by CLEARLY or more. The question is its title or search phrase.
+    A clearly better rule covers a share larger by CLEARLY or more, and has the question as title or search phrase.
     """
     covers_more = other_hit.covered >= own_hit.covered + CLEARLY
     return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named
