@@ -47,7 +47,7 @@ FindSeat = Callable[[web.Request], Awaitable[PageSeat]]
 
 
 class Api:
-    """The routes by which a seat reads its game, and those by which it acts in the game."""
+    """The routes by which a seat reads its game or acts in it."""
 
     def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, announcer: ChannelAnnouncer) -> None:
         self._games, self._sessions, self._seats = games, sessions, seats

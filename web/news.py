@@ -70,7 +70,7 @@ class PageNews:
         games.add_entry_listener(self._wake_for_watched_game)
 
     def add_watcher(self, seat: PageSeat) -> PageWatcher:
-        """Return a new watcher for a page. If its session has more than MOST_STREAMS pages, end the oldest ones."""
+        """Return a new watcher for a page. If the session has more than MOST_STREAMS pages, end the oldest ones."""
         watcher = PageWatcher(seat)
         if self._is_closed:
             watcher.queue_news(CLOSED)

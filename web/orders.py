@@ -79,7 +79,7 @@ class OrderRequest(RequestBody):
 
 
 class SheetRequest(RequestBody):
-    """Request to change the order sheet, if its revision is `revision`. One of the other fields holds the change."""
+    """Request to change the order sheet at revision `revision`. One of the other fields holds the change."""
 
     revision: Annotated[int, Field(ge=0)]
     add: OrderRequest | None = None
@@ -93,9 +93,9 @@ class SheetRequest(RequestBody):
 
 
 class DoRequest(RequestBody):
-    """Request to carry out the order sheet, if its revision is `revision`.
+    """Request to carry out the order sheet at revision `revision`.
 
-    `end` asks to end the turn too. `anyway` asks to end the turn even if units have done nothing in it.
+    `end` asks to end the turn afterwards, `anyway` to end it even if units have done nothing.
     """
 
     revision: Annotated[int, Field(ge=0)]

@@ -20,7 +20,7 @@ RENEWED: web.RequestKey[tuple[str, str]] = web.RequestKey("renewed", tuple)
 
 @dataclass(frozen=True)
 class PageSeat:
-    """The seat of a request's user: the session, its game, and the viewer whose view the user sees."""
+    """The seat of a request's user: the session, its game, and the viewer whose view is shown."""
 
     session: WebSession
     game: Game
@@ -83,13 +83,13 @@ class SeatFinder:
         )
 
     def renew_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Send the cookie again with a later expiry, if the request updated its session's last use."""
+        """Send the cookie again with a later expiry, if the request renewed its session."""
         renewed = request.get(RENEWED)
         if renewed is not None:
             self.set_cookie(response, *renewed)
 
     async def delete_ended_cookies(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Delete the browser's cookies of ended sessions, because too many cookies make a request too large."""
+        """Delete the browser's cookies of ended sessions. Too many cookies would make a request too large."""
         start = self._cookie_name("")
         cookies = (
             (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)

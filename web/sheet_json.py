@@ -34,7 +34,7 @@ MOST_OPTIONS = 120
 
 
 def sheet_json(game: Game, stored: StoredSheet) -> Json:
-    """Return the sheet: a forecast of each order, the arrows of all orders, and flags that enable buttons."""
+    """Return the sheet: a forecast of each order, the arrows of all orders, and flags for buttons."""
     sheet, side = stored.sheet, stored.side
     prospect = Prospect.for_sheet(game, side, sheet.orders)
     ends = side != UMPIRE and PASS in game.ruleset.actions

@@ -16,7 +16,7 @@ MOST_GAMES = 256
 
 
 class SteadyGames:
-    """Gives a seat an earlier game as long as its viewer can see no difference.
+    """Keeps a seat on an earlier game while its viewer can see no difference to the present game.
 
     The rules cache results by state. A hidden action makes a new state, and the first answer for a new state takes
     three times as long. A player who measures the time could notice the hidden action.
@@ -43,5 +43,5 @@ class SteadyGames:
 
 
 def _facts_outside_state(game: Game, viewer: Viewer) -> tuple[Any, ...]:
-    """Return what the viewer may know about the game besides the viewer's view of the state."""
+    """Return the viewer's knowledge of the game that is not part of the viewed state."""
     return game.progress_for(viewer), game.ended, game.name, game.umpire, game.seats, game.photograph

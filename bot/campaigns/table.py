@@ -186,7 +186,7 @@ def is_on_table(state: Any, unit: str) -> bool:
 
 
 def _remaining_strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
-    """Return the strength left to a unit and its detachments, in the system's measure: figures, or kills left."""
+    """Return the strength left to a unit and its detachments, in figures or kills left."""
     parts = (unit for unit in state.every_unit.values() if unit_id in (unit.id, unit.parent_id) and unit.on_table)
     return sum(int(system.unit_facts.strength(state, unit)) for unit in parts) if system.unit_facts is not None else 0
 

@@ -54,7 +54,7 @@ class Boards:
         await self._store.writer.execute(clear, row)
 
     async def find_outdated_boards(self) -> Sequence[BoardMessage]:
-        """Return the boards of games with newer entries, except boards that are claimed or were just updated."""
+        """Return the boards of games with newer entries, except claimed or just updated boards."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()
         query = (

@@ -13,7 +13,7 @@ REMOVAL_TASK = "older buttons"
 
 
 class MessageCache:
-    """Cache of the messages that show a game's next step, as Discord returned them after sending or editing."""
+    """Cache of messages that show a game's next step, as last received from Discord."""
 
     def __init__(self, most: int = MOST_MESSAGES) -> None:
         self._messages: LRUCache[int, discord.Message] = LRUCache(most)
@@ -28,7 +28,7 @@ class MessageCache:
         self._messages[message.id] = message
 
     def forget(self, message: int) -> None:
-        """Remove the message from the cache, because its present form is unknown or no longer needed."""
+        """Remove the message from the cache. Its present form is unknown or no longer needed."""
         self._messages.pop(message, None)
 
     def edit_lock(self, message: int) -> asyncio.Lock:

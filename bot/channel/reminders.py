@@ -82,7 +82,7 @@ class DueReminder:
 
 
 def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
-    """Join a game's reminders of one moment into a single reminder, except reminders of missed turns."""
+    """Join a game's reminders of one moment into one reminder, except those of missed turns."""
     joined: dict[tuple[Any, ...], DueReminder] = {}
     for reminder in due:
         moment = reminder.deadline.side if reminder.kind is ReminderKind.OVER else reminder.deadline.ends

@@ -88,7 +88,7 @@ class RolledDice:
         return [die.faces[-1] for die in self.kept_dice]
 
     def chosen_dice(self, choice: DiceChoice) -> list[Die]:
-        """Return the kept dice that `choice` affects, in the order of their throw."""
+        """Return the kept dice that `choice` affects, in the order in which they were thrown."""
         dice = self.kept_dice
         return [dice[place] for place in sorted(choice.chosen_indexes(self.last_faces))]
 

@@ -40,7 +40,7 @@ class KeepModifier:
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
-        """Raise Refused if a choice would always keep all parts of a bracket, or would never keep one."""
+        """Raise Refused if a choice can only keep all parts of a bracket, or none."""
         for choice in self.choices:
             require_some_parts_match(choice, spans, "be kept")
 
@@ -73,7 +73,7 @@ class DropModifier:
         return replace(bounds, fewest=max(bounds.fewest - number, 0), most=bounds.most - number)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
-        """Raise Refused if the choice would always drop all parts of a bracket, or would never drop one."""
+        """Raise Refused if the choice can only drop all parts of a bracket, or none."""
         require_some_parts_match(self.choice, spans, "be dropped")
 
     def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:

@@ -20,7 +20,7 @@ class Shorthand(Model):
 
 
 class NotationAdvice(Model):
-    """A pattern of other bots' notation that is not supported here, and advice on what to write instead."""
+    """A pattern of notation from other bots that is not supported here, and what to write instead."""
 
     typed: str
     say: str

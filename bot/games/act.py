@@ -132,7 +132,7 @@ class Actions:
         )
 
     async def load_offers(self, game: Game, name: str) -> tuple[Offer, ...]:
-        """Return all offers in the report of the entry named `name`, in the order of `list_offers`."""
+        """Return all offers in the report of the entry named `name`, ordered like `list_offers`."""
         return list_offers((await self._ledger.load_entry(game, name)).report)
 
     def _perform(

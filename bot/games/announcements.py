@@ -71,7 +71,7 @@ class Announcements(ClockReadingService):
         return Announcement(announced, since and announced[-1].entry.at)
 
     async def delete_sent_rows(self, played: Sequence[Played]) -> None:
-        """Delete the announcement rows of entries that were sent to their channel."""
+        """Delete the announcement rows of entries that were sent to the game's channel."""
         numbers = [action.entry.seq for action in played]
         conditions = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_(numbers)
         await self._ledger.store.writer.execute(delete(ANNOUNCEMENTS).where(*conditions))
@@ -140,6 +140,6 @@ def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
 def _announcing_user(row: Row[Any]) -> int:
     """Return the user id of the entry's actor, or BOT for every seat of the bot.
 
-    Therefore, one message announces entries of several bot seats.
+    Therefore, one message may announce entries of several bot seats.
     """
     return max(int(row.actor), BOT)

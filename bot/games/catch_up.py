@@ -75,7 +75,7 @@ class WaitingGame:
 
 
 class CatchUp(Service):
-    """Service for recaps of a game, and for lists of games that wait for a user."""
+    """Service for recaps of a game, and for lists of games waiting for a user."""
 
     async def load_recap(self, game: Game, actor: Actor) -> Recap:
         """Return the entries since the actor's last action in the game, redacted for the actor."""

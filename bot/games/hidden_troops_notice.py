@@ -12,7 +12,7 @@ OF_A_SEAT = (
 
 
 def describe_who_sees_all(game: Game) -> str:
-    """Return a sentence that says who sees the hidden troops of all sides: the umpire, or nobody."""
+    """Return a sentence about who sees the hidden troops of all sides: the umpire, or nobody."""
     viewer = game.viewer(game.umpire.id)
     if viewer == UMPIRE:
         return f"The umpire, {game.umpire.name}, sees everything that is hidden; each side sees its own."

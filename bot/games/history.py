@@ -22,7 +22,7 @@ LOOK_BACK = 200
 
 
 class StoredState(NamedTuple):
-    """A compressed state, with the state's turn and the number of the entry that stored the state."""
+    """A compressed state, with its turn and the number of the entry that stored it."""
 
     seq: int
     turn: int

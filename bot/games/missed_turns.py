@@ -95,7 +95,7 @@ class MissedTurns(ClockReadingService):
         return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
 
     def _draft_turn_end(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
-        """Return the entries of the missed turns, and of the turn's end unless the bot still plays.
+        """Return the entries of the missed turns and, unless the bot still plays, of the turn's end.
 
         Raises Stale if a side has time left, or there are no entries to return.
         """

@@ -126,7 +126,7 @@ def _sides_field(sides: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _entry_side(sides: Sequence[str]) -> Viewer:
-    """Return the side stored with an entry about `sides`: the single side, or PUBLIC for several sides."""
+    """Return the side stored with an entry about `sides`, or PUBLIC for several sides."""
     return sides[0] if len(sides) == 1 else PUBLIC
 
 
@@ -146,7 +146,7 @@ def _draft_substitute_bot(game: Game, actor: Actor, side: str) -> Draft:
 
 
 def sides_for_substitute_bot(game: Game) -> Sequence[str]:
-    """Return the absent sides whose players the bot may replace until one of these players acts."""
+    """Return the absent sides on which the bot may be seated as a substitute."""
     absent = [side for side in game.state.absent_sides if side not in game.bots and game.players(side)]
     return sorted(absent) if game.ruleset.values and game.state.keeps_positions and game.ended is None else ()
 

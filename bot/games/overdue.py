@@ -95,7 +95,7 @@ class OverdueTurns(ClockReadingService):
             raise Stale(NO_LONGER)
 
     async def _load_missing_consents(self, game: Game, chosen: "_ChosenRemedy") -> dict[int, str]:
-        """Return the names of the players who must still agree to the remedy, by user id.
+        """Return the names of players who must still agree to the remedy, by user id.
 
         If the umpire chose the remedy, the result is empty. Raises Stale, NotAllowed, UserError.
         """
@@ -131,7 +131,7 @@ class OverdueTurns(ClockReadingService):
         return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)
 
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
-        """Pass for the late side, and waive the late side's required prompts.
+        """Pass for the late side, and waive its required prompts.
 
         In some systems, a pass waives the required prompts of every side. Raises Refused if such a pass would waive
         prompts of sides that are not late, unless the umpire chose the pass. Raises UserError if a pass is impossible.

@@ -11,5 +11,5 @@ SIDE = "side"
 
 
 def side_argument(game: Game, side: Viewer) -> dict[str, Any]:
-    """Return the pass's argument `side`, or no argument if passes of this system name no side."""
+    """Return the pass's argument `side`, or no argument if the system's passes name no side."""
     return {SIDE: side} if SIDE in game.ruleset.actions[PASS].model_fields else {}

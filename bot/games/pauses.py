@@ -122,7 +122,7 @@ class Pauses(ClockReadingService):
         return await self.pause_or_resume(channel, actor, request, interaction=interaction)
 
     async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests to which some players must still agree, except pauses whose end has passed."""
+        """Return the requests to which players must still agree, except requests for a pause that is over by now."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
         return [asked for asked in requests if asked.request.until is None or asked.request.until > now]
@@ -242,7 +242,7 @@ def describe_pause_end(until: datetime | None) -> str:
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
     """Store the requested pause from `now` on, or end the present pause if the request resumes the game.
 
-    If a pause is present already, the requested pause only changes its end.
+    During a pause, a further request only changes the end.
     """
     conditions = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until

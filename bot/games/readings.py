@@ -42,7 +42,7 @@ MOST_CALCULATIONS = 100
 
 
 class Readings(WorkerService):
-    """Service for reports, exports, checks and replays, which read all or most of a game's entries."""
+    """Service for jobs that read most of a game's entries: reports, exports, checks and replays."""
 
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.

@@ -93,7 +93,7 @@ def _draft_game_end(
 
 
 def _reveal_known_seeds(game: str) -> Update:
-    """Return the statement that marks the game's seeds as revealed, except unknown seeds of an imported game."""
+    """Return the statement that marks the game's known seeds as revealed. An imported game may have unknown seeds."""
     return update(SEEDS).where(SEEDS.c.game == game, SEEDS.c.seed.is_not(None)).values(revealed=True)
 
 

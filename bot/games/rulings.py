@@ -94,7 +94,7 @@ class Rulings:
         return DiceAnswer(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
     async def _is_umpires_question(self, channel: int, actor: Actor) -> bool:
-        """Whether the actor is the umpire of the channel's game, and the game's rule system supports questions."""
+        """Whether the actor is the umpire of a game whose rule system supports questions."""
         try:
             game = await self._running_game(channel)
         except NoGame:
