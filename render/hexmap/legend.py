@@ -120,9 +120,9 @@ def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None =
     ring = [view.pixel(corner) for corner in hex_outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     side_look = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
-    pad = MapCanvas(image, view, style, high // 2, {"": side_look} if side_look else {})
+    canvas = MapCanvas(image, view, style, high // 2, {"": side_look} if side_look else {})
     for above in (False, True):
-        draw_notes(pad, [HexNote(hex=MIDDLE, kind=kind)], above=above)
+        draw_notes(canvas, [HexNote(hex=MIDDLE, kind=kind)], above=above)
     return image
 
 

@@ -49,20 +49,20 @@ LINE = 1.5
 """Height of a written name, as a multiple of the text size."""
 
 
-def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex]) -> None:
+def draw_names(canvas: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex]) -> None:
     """Write all visible names.
 
     In `ringed` hexes, the names of places stand outside the ring. Names shift inwards from the edge, and avoid the
     counters and signs in `avoided` (pixels). A name without free space is omitted.
     """
-    view, look = pad.view, pad.look
+    view, look = canvas.view, canvas.look
     named_cells = [cell for cell in board.cells if cell.name]
     rings = {at: _building_box(at, view, RINGED) for at in ringed}
     buildings = [_building_box(cell.hex, view) for cell in named_cells]
     for cell in named_cells:
         if view.box.contains(hex_centre(cell.hex)):
             x, y = hex_centre(cell.hex)
-            label = name_sprite(cell.name, look.ink, look.text_halo, _fit_text_size(PLACE, pad), 0.0)
+            label = name_sprite(cell.name, look.ink, look.text_halo, _fit_text_size(PLACE, canvas), 0.0)
             is_ringed = cell.hex in ringed
             across = (label.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
             away = max(BENEATH, RINGED / 2 + label.height / view.scale * CLOSE) if is_ringed else BENEATH
@@ -70,37 +70,38 @@ def draw_names(pad: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: 
             if is_ringed:
                 spots += [(x + right * across, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
             obstacles = [*avoided, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
-            _write_name(pad, label, [view.pixel(spot) for spot in spots], obstacles)
+            _write_name(canvas, label, [view.pixel(spot) for spot in spots], obstacles)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.text_halo, 0.15), look.text_halo)
-        label = name_sprite(name.name, colour, behind, _fit_text_size(WATER if name.water else ACROSS, pad), SPACED)
-        _write_name(pad, label, [_choose_area_name_point(pad, name.hex, label, board, avoided)])
+        label = name_sprite(name.name, colour, behind, _fit_text_size(WATER if name.water else ACROSS, canvas), SPACED)
+        _write_name(canvas, label, [_choose_area_name_point(canvas, name.hex, label, board, avoided)])
     for line in board.lines:
         if line.name and len(line.hexes) > 1:
-            _write_along_road(pad, line.name, [hex_centre(at) for at in line.hexes])
+            _write_along_road(canvas, line.name, [hex_centre(at) for at in line.hexes])
 
 
-def draw_hex_numbers(pad: MapCanvas, board: HexBoard) -> None:
+def draw_hex_numbers(canvas: MapCanvas, board: HexBoard) -> None:
     """Write each hex's number at the top of the hex, if the text fits.
 
     On a smaller map, the labels along the edges name columns and rows instead. Omit a number that would overlap a name,
     be cut off, or hide behind counters.
     """
-    view, look, text_size = pad.view, pad.look, pad.text_size
+    view, look, text_size = canvas.view, canvas.look, canvas.text_size
     if not has_space_for_numbers(view, text_size):
         return
     rim = max(text_size // 12, 1)
-    frame = Box(0, 0, *pad.image.size)
+    frame = Box(0, 0, *canvas.image.size)
     colours = {behind: mix(look.ink, behind, PALE) for behind in (look.sea[2], look.text_halo)}
     for cell in visible_cells(board, view.box):
         x, y = hex_centre(cell.hex)
         x, y = view.pixel((x, y - HEAD))
         box = Box(x - text_size, y - text_size * FIGURE / 2, x + text_size, y + text_size * FIGURE / 2)
         behind = look.sea[2] if cell.ground is HexGround.SEA else look.text_halo
-        is_clear_of_names = not any(box.overlaps(name) for name in pad.name_boxes)
-        if box.clip_to(frame) == box and is_clear_of_names and _covered_share(box, pad.counter_boxes) <= HIDDEN:
-            haloed_text(cell.hex.label, Face.PLAIN, text_size, colours[behind], behind, rim).paste_on(pad.image, (x, y))
+        is_clear_of_names = not any(box.overlaps(name) for name in canvas.name_boxes)
+        if box.clip_to(frame) == box and is_clear_of_names and _covered_share(box, canvas.counter_boxes) <= HIDDEN:
+            number = haloed_text(cell.hex.label, Face.PLAIN, text_size, colours[behind], behind, rim)
+            number.paste_on(canvas.image, (x, y))
 
 
 def has_space_for_numbers(view: View, text_size: int) -> bool:
@@ -109,13 +110,13 @@ def has_space_for_numbers(view: View, text_size: int) -> bool:
 
 
 def _choose_area_name_point(
-    pad: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
+    canvas: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
 ) -> Point:
     """Return the pixel of a hex centre for a large area's name.
 
     Choose the nearest hex of the area's ground where the name covers nothing in `avoided`, or else covers least.
     """
-    view = pad.view
+    view = canvas.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
     middle = hex_centre(name_hex)
     if not view.box.contains(middle):
@@ -125,7 +126,7 @@ def _choose_area_name_point(
     visible_points = sorted(near, key=lambda at: math.dist(at, middle))
 
     def covered_area(at: Point) -> float:
-        return centred_box(view.pixel(at), label, pad.image).shared_area(avoided)
+        return centred_box(view.pixel(at), label, canvas.image).shared_area(avoided)
 
     free = next((at for at in visible_points if not covered_area(at)), None)
     return view.pixel(free or min(visible_points, key=covered_area, default=middle))
@@ -142,37 +143,37 @@ def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
     return Box(x, y, x, y).grow(view.scale * wide / 2)
 
 
-def _fit_text_size(size: tuple[float, int], pad: MapCanvas) -> int:
-    return max(min(round(pad.view.scale * size[0]), size[1]), pad.text_size)
+def _fit_text_size(size: tuple[float, int], canvas: MapCanvas) -> int:
+    return max(min(round(canvas.view.scale * size[0]), size[1]), canvas.text_size)
 
 
-def _write_along_road(pad: MapCanvas, name: str, points: list[Point]) -> None:
+def _write_along_road(canvas: MapCanvas, name: str, points: list[Point]) -> None:
     """Write the name beside the middle of a road, in the road's direction."""
-    view, look = pad.view, pad.look
+    view, look = canvas.view, canvas.look
     middle = (len(points) - 1) // 2
     (x1, y1), (x2, y2) = points[middle], points[middle + 1]
     if x2 < x1:
         x1, y1, x2, y2 = x2, y2, x1, y1
     angle = math.degrees(math.atan2(y2 - y1, x2 - x1))
-    ink, size = mix(look.ink, look.text_halo, 0.1), _fit_text_size(WAY, pad)
+    ink, size = mix(look.ink, look.text_halo, 0.1), _fit_text_size(WAY, canvas)
     turned = name_sprite(name, ink, look.text_halo, size, 0.06, angle)
     x, y = view.pixel(((x1 + x2) / 2, (y1 + y2) / 2))
     lean, off = math.radians(angle), max(BESIDE * view.scale, size * LINE / 2)
-    _write_name(pad, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
+    _write_name(canvas, turned, [(x + math.sin(lean) * off, y - math.cos(lean) * off)])
 
 
-def _write_name(pad: MapCanvas, label: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
+def _write_name(canvas: MapCanvas, label: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
     """Write a name at the least covered of `middles`, shifted inwards from the edge.
 
     Omit the name if every point overlaps other names, if counters cover too much, or if the first point is invisible.
     """
-    if not Box(0, 0, *pad.image.size).contains(middles[0]):
+    if not Box(0, 0, *canvas.image.size).contains(middles[0]):
         return
-    if free := pad.free_boxes(label, middles, pad.name_boxes):
+    if free := canvas.free_boxes(label, middles, canvas.name_boxes):
         box = min(free, key=lambda box: max(_covered_share(box, avoided), TOUCHED))
         if _covered_share(box, avoided) <= HIDDEN:
-            paste_into(pad.image, label, box)
-            pad.name_boxes.append(box)
+            paste_into(canvas.image, label, box)
+            canvas.name_boxes.append(box)
 
 
 @lru_cache(maxsize=128)

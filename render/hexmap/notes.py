@@ -54,97 +54,97 @@ OVER = frozenset(
 """Note kinds drawn above the counters."""
 
 
-def draw_entry_pennant(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_entry_pennant(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a pennant on a staff at the hex's western corner."""
-    scale = pad.view.scale
-    colour = side.colour if side else pad.look.ink
-    foot, head = pad.pixel_at(note, -0.5, 0.34), pad.pixel_at(note, -0.5, -0.44)
+    scale = canvas.view.scale
+    colour = side.colour if side else canvas.look.ink
+    foot, head = canvas.pixel_at(note, -0.5, 0.34), canvas.pixel_at(note, -0.5, -0.44)
     flag = [head, (head[0] + 0.3 * scale, head[1] + 0.1 * scale), (head[0], head[1] + 0.22 * scale)]
 
     def staff(thick: float) -> Painter:
         return combine(stroke([(foot, head)], thick), stroke([flag], thick * 0.8, closed=True), fill(flag))
 
-    pad.paint_near_hex(note, pad.look.theme.paper, staff(max(scale * 0.09, 5)))
-    pad.paint_near_hex(note, colour, staff(max(scale * 0.035, 2)))
+    canvas.paint_near_hex(note, canvas.look.theme.paper, staff(max(scale * 0.09, 5)))
+    canvas.paint_near_hex(note, colour, staff(max(scale * 0.035, 2)))
 
 
-def write_entry_name(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def write_entry_name(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the formation's name beside its entry marker."""
-    colour = side.colour if side else pad.look.ink
-    spots = [pad.pixel_at(note, *spot) for spot in FLAG]
-    pad.draw_label(spots, note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
+    colour = side.colour if side else canvas.look.ink
+    spots = [canvas.pixel_at(note, *spot) for spot in FLAG]
+    canvas.draw_label(spots, note.text, canvas.look.theme.plate, colour, size=0.18, beside=True)
 
 
-def draw_entry_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_entry_ring(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
     pieces = dashes(hex_outline(note.hex, 0.84), 0.12, 0.035, closed=True)
-    ring = stroke([tuple(map(pad.view.pixel, piece)) for piece in pieces], max(pad.view.scale * 0.03, 1.5))
-    pad.paint_near_hex(note, _entry_colour(pad.look), ring, strength=170)
+    ring = stroke([tuple(map(canvas.view.pixel, piece)) for piece in pieces], max(canvas.view.scale * 0.03, 1.5))
+    canvas.paint_near_hex(note, _entry_colour(canvas.look), ring, strength=170)
 
 
-def write_entry_score(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_entry_score(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write, in the corner of an entry hex, the score at which units enter there."""
-    letters = max(round(pad.view.scale * THROWN), pad.text_size)
-    if letters <= pad.view.scale * MOST_THROWN:
-        at, colour, halo = pad.pixel_at(note, 0.36, 0.0), _entry_colour(pad.look), pad.look.text_halo
-        write_text(pad.image, at, note.text, colour, Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
+    letters = max(round(canvas.view.scale * THROWN), canvas.text_size)
+    if letters <= canvas.view.scale * MOST_THROWN:
+        at, colour, halo = canvas.pixel_at(note, 0.36, 0.0), _entry_colour(canvas.look), canvas.look.text_halo
+        write_text(canvas.image, at, note.text, colour, Face.BOLD, letters, "mm", rim=2, rim_colour=halo)
 
 
 def _entry_colour(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
-def draw_victory_star(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_victory_star(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a golden star beside the hex's number, edged in the holder's colour."""
-    x, y = pad.pixel_at(note, *EAST)
-    r = max(pad.view.scale * 0.09, 5.5)
-    edge = side.colour if side else pad.look.ink
+    x, y = canvas.pixel_at(note, *EAST)
+    r = max(canvas.view.scale * 0.09, 5.5)
+    edge = side.colour if side else canvas.look.ink
 
     def shape(radius: float) -> Painter:
         return fill([(x + dx, y + dy) for dx, dy in general_star(radius)])
 
-    pad.paint_near_hex(note, pad.look.theme.paper, shape(r * 1.65), strength=200)
-    pad.paint_near_hex(note, edge, shape(r * 1.36))
-    pad.paint_near_hex(note, GOLD, shape(r * 0.9))
+    canvas.paint_near_hex(note, canvas.look.theme.paper, shape(r * 1.65), strength=200)
+    canvas.paint_near_hex(note, edge, shape(r * 1.36))
+    canvas.paint_near_hex(note, GOLD, shape(r * 0.9))
 
 
-def write_beach_letter(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def write_beach_letter(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the landing beach's letter in a roundel beside the hex's number."""
-    fill = side.colour if side else pad.look.theme.bank
-    pad.draw_label([pad.pixel_at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
+    fill = side.colour if side else canvas.look.theme.bank
+    canvas.draw_label([canvas.pixel_at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
 
 
-def draw_improved_position(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_improved_position(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = hex_outline(note.hex, 0.87)
-    pixel = pad.view.pixel
+    pixel = canvas.view.pixel
     course = [pixel(corner) for corner in ring]
     teeth = [(pixel(at[0]), pixel(point_beside(at, -0.085))) for at in points_at_intervals(ring, 0.1, closed=True)]
-    earth = mix(pad.look.theme.hills[3], pad.look.ink, 0.55)
-    scale = pad.view.scale
+    earth = mix(canvas.look.theme.hills[3], canvas.look.ink, 0.55)
+    scale = canvas.view.scale
 
     def paint(extra: float) -> Painter:
         return combine(stroke([course], scale * 0.05 + extra, closed=True), stroke(teeth, scale * 0.028 + extra))
 
-    pad.paint_near_hex(note, pad.look.theme.paper, paint(2.5), strength=200)
-    pad.paint_near_hex(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
+    canvas.paint_near_hex(note, canvas.look.theme.paper, paint(2.5), strength=200)
+    canvas.paint_near_hex(note, mix(earth, side.colour, 0.5) if side else earth, paint(0))
 
 
-def draw_objective(pad: MapCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_objective(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw an objective in the colour of the holding side.
 
     A side with solid counters gets a ring, any other side a bracket at each corner of the hex. Without a holder, draw a
     dark dot at each corner.
     """
-    colour = side.colour if side else pad.look.ink
-    thick = max(pad.view.scale * 0.055, 2.5)
-    ring, paper = pad.outline_pixels(note, 0.9), pad.look.theme.paper
+    colour = side.colour if side else canvas.look.ink
+    thick = max(canvas.view.scale * 0.055, 2.5)
+    ring, paper = canvas.outline_pixels(note, 0.9), canvas.look.theme.paper
     if side is None:
-        pad.paint_near_hex(note, paper, dot(ring, thick + 1.5), strength=220)
-        pad.paint_near_hex(note, colour, dot(ring, thick))
+        canvas.paint_near_hex(note, paper, dot(ring, thick + 1.5), strength=220)
+        canvas.paint_near_hex(note, colour, dot(ring, thick))
         return
     lines = [ring] if side.solid else _corner_brackets(ring)
-    pad.draw_rimmed_lines(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
+    canvas.draw_rimmed_lines(note, colour, lines, thick, (paper, 2.5, 220), closed=side.solid)
 
 
 def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
@@ -156,44 +156,45 @@ def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
     return arms
 
 
-def draw_battle_ring(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_battle_ring(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
-    ring, line = pad.outline_pixels(note, 0.99), max(pad.view.scale * 0.09, 3)
-    pad.draw_rimmed_lines(note, AMBER, [ring], line, (pad.look.ink, 3, 255), closed=True)
-    swords = badge_sprite(StatusMarker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
-    paste_centred(pad.image, swords, pad.pixel_at(note, *SWORDS_AT))
+    ring, line = canvas.outline_pixels(note, 0.99), max(canvas.view.scale * 0.09, 3)
+    canvas.draw_rimmed_lines(note, AMBER, [ring], line, (canvas.look.ink, 3, 255), closed=True)
+    swords = badge_sprite(StatusMarker.MELEE, max(round(canvas.view.scale * SWORDS), LEAST_SWORDS))
+    paste_centred(canvas.image, swords, canvas.pixel_at(note, *SWORDS_AT))
 
 
 def _make_outline_drawer(colour: RGB, thick: float) -> Drawer:
     """Return a drawer that outlines a hex in one colour."""
 
-    def draw(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-        ring, rim = pad.outline_pixels(note, 0.99), (pad.look.theme.paper, 3, 230)
-        pad.draw_rimmed_lines(note, colour, [ring], max(pad.view.scale * thick, 2), rim, closed=True)
+    def draw(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+        ring, rim = canvas.outline_pixels(note, 0.99), (canvas.look.theme.paper, 3, 230)
+        canvas.draw_rimmed_lines(note, colour, [ring], max(canvas.view.scale * thick, 2), rim, closed=True)
 
     return draw
 
 
-def write_hex_weight(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_hex_weight(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the weight of a hex on its lower or upper edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
-    pad.draw_label([pad.pixel_at(note, 0, 0.46), pad.pixel_at(note, 0, -0.46)], note.text, fill, writing, size=size)
+    spots = [canvas.pixel_at(note, 0, y) for y in (0.46, -0.46)]
+    canvas.draw_label(spots, note.text, fill, writing, size=size)
 
 
-def draw_excluded_hex(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_excluded_hex(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw an excluded hex grey and struck through."""
-    ring = pad.outline_pixels(note, 0.95)
-    line = max(pad.view.scale * 0.03, 1.5)
-    bar = pad.pixel_at(note, -0.36, 0.36), pad.pixel_at(note, 0.36, -0.36)
-    pad.paint_near_hex(note, GREY, fill(ring), strength=105)
-    pad.paint_near_hex(note, GREY, stroke([ring], line, closed=True))
-    pad.draw_rimmed_lines(note, GREY, [bar], line, (WHITE, 3, 200))
+    ring = canvas.outline_pixels(note, 0.95)
+    line = max(canvas.view.scale * 0.03, 1.5)
+    bar = canvas.pixel_at(note, -0.36, 0.36), canvas.pixel_at(note, 0.36, -0.36)
+    canvas.paint_near_hex(note, GREY, fill(ring), strength=105)
+    canvas.paint_near_hex(note, GREY, stroke([ring], line, closed=True))
+    canvas.draw_rimmed_lines(note, GREY, [bar], line, (WHITE, 3, 200))
 
 
-def write_exclusion_number(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_exclusion_number(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the number of the row that excluded a hex."""
-    pad.draw_label([pad.pixel_at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
+    canvas.draw_label([canvas.pixel_at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 
 WEIGHED: Mapping[NoteKind, RGB] = {NoteKind.CHOSEN: GREEN, NoteKind.CANDIDATE: mix(AMBER, INK, 0.15)}
@@ -239,18 +240,19 @@ def sign_boxes(notes: Iterable[HexNote], view: View, text_size: int) -> list[Box
     return boxes
 
 
-def draw_notes(pad: MapCanvas, notes: Sequence[HexNote], *, above: bool) -> None:
+def draw_notes(canvas: MapCanvas, notes: Sequence[HexNote], *, above: bool) -> None:
     """Draw the notes above the counters if `above`, otherwise those below. Labels avoid the counters if possible."""
-    area = pad.view.box.grow(REACH)
+    area = canvas.view.box.grow(REACH)
     visible_notes = (note for note in notes if area.contains(hex_centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
         if (note.kind in OVER) is not above:
             continue
-        side = pad.sides.get(note.side)
+        side = canvas.sides.get(note.side)
         if note.kind in SHAPES:
-            note_stamp(note.kind, side, pad.view.scale, pad.style).paste_on(pad.image, pad.pixel_at(note, 0, 0))
+            stamp = note_stamp(note.kind, side, canvas.view.scale, canvas.style)
+            stamp.paste_on(canvas.image, canvas.pixel_at(note, 0, 0))
         if note.kind in WORDS and (note.text or note.kind is NoteKind.BEACH):
-            WORDS[note.kind](pad, note, side)
+            WORDS[note.kind](canvas, note, side)
 
 
 @lru_cache(maxsize=256)

@@ -49,22 +49,22 @@ def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photo
         field = draw_over_photograph(photograph, scene, view, look, layout.text_size)
     avoided = [*stack_boxes, *sign_boxes(scene.notes, view, layout.text_size), *waypoint_boxes(scene.tracks, view)]
     ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
-    pad = MapCanvas(field, view, style, layout.text_size, look.theme.side_looks(scene.sides), stack_boxes)
-    draw_names(pad, scene.board, avoided, ringed)
-    draw_hex_numbers(pad, scene.board)
-    draw_notes(pad, scene.notes, above=False)
-    draw_tracks(pad, scene.tracks, above=False)
+    canvas = MapCanvas(field, view, style, layout.text_size, look.theme.side_looks(scene.sides), stack_boxes)
+    draw_names(canvas, scene.board, avoided, ringed)
+    draw_hex_numbers(canvas, scene.board)
+    draw_notes(canvas, scene.notes, above=False)
+    draw_tracks(canvas, scene.tracks, above=False)
     for stack in sorted(scene.stacks, key=lambda stack: hex_centre(stack.hex)[::-1]):
         if stack.counters and view.box.grow(1).contains(hex_centre(stack.hex)):
-            draw_stack(pad, stack)
-    draw_notes(pad, scene.notes, above=True)
+            draw_stack(canvas, stack)
+    draw_notes(canvas, scene.notes, above=True)
     for stack in scene.stacks:
-        draw_fan_count(pad, stack)
-    draw_tracks(pad, scene.tracks, above=True)
+        draw_fan_count(canvas, stack)
+    draw_tracks(canvas, scene.tracks, above=True)
     has_numbers = has_space_for_numbers(view, layout.text_size)
-    draw_track_labels(pad, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))
-    draw_stops(pad, scene.tracks)
-    draw_plates(pad, scene)
+    draw_track_labels(canvas, scene.tracks if has_numbers else label_moves_with_hexes(scene.tracks))
+    draw_stops(canvas, scene.tracks)
+    draw_plates(canvas, scene)
     image = frame_map(field, layout, look.theme)
     draw_dice(image, scene.dice, SIDE_MARGIN, layout.strip_top, layout.width - 2 * SIDE_MARGIN)
     return image

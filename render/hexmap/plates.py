@@ -26,12 +26,12 @@ Formation = tuple[str, str]
 """A side's id and the name of a formation."""
 
 
-def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
+def draw_plates(canvas: MapCanvas, scene: HexScene) -> None:
     """Draw a plate for each cluster of a formation's stacks, with the formation's name and number of visible units.
 
     A unit without a formation gets a plate with its name. Plates avoid tracks and other text if possible.
     """
-    view, look, sides, text_size = pad.view, pad.look.theme, pad.sides, pad.text_size
+    view, look, sides, text_size = canvas.view, canvas.look.theme, canvas.sides, canvas.text_size
     legible_formations = _legible_formations(scene.stacks, view.scale, text_size)
     groups = [
         (side, name, str(sum(hexes.values())), [*hexes])
@@ -45,15 +45,15 @@ def draw_plates(pad: MapCanvas, scene: HexScene) -> None:
     bases = [_outermost_box([stack_boxes[at] for at in hexes], stack_boxes.values()) for *_, hexes in groups]
     courses = ([view.pixel(hex_centre(at)) for at in track.hexes] for track in scene.tracks)
     track_lines = [step for course in courses for step in pairwise(course)]
-    obstacles = [box.ring for box in (*stack_boxes.values(), *pad.name_boxes, *pad.label_boxes)]
-    occupied = CoverageGrid(pad.image.size, [base.ring for base in bases], track_lines, obstacles)
+    obstacles = [box.ring for box in (*stack_boxes.values(), *canvas.name_boxes, *canvas.label_boxes)]
+    occupied = CoverageGrid(canvas.image.size, [base.ring for base in bases], track_lines, obstacles)
     unplaced = [UnplacedPlate(sign.width, sign.height, base, 0.0) for sign, base in zip(plates, bases, strict=True)]
     positions = place_plates(unplaced, occupied, view.frame.grow(-EDGE))
     for position, (side, *_) in zip(positions, groups, strict=True):
         if position.leader:
-            draw_leader_line(pad.image, *position.leader, sides[side].colour, look.paper)
+            draw_leader_line(canvas.image, *position.leader, sides[side].colour, look.paper)
     for sign, position in zip(plates, positions, strict=True):
-        paste_into(pad.image, sign, position.box)
+        paste_into(canvas.image, sign, position.box)
 
 
 def _outermost_box(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:

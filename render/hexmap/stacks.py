@@ -111,27 +111,27 @@ def stack_box(stack: HexStack, view: View, least: int) -> Box:
     return bounding_box(ends)
 
 
-def draw_stack(pad: MapCanvas, stack: HexStack) -> None:
+def draw_stack(canvas: MapCanvas, stack: HexStack) -> None:
     """Draw a stack, lowest counter first."""
-    (x, y), scale = hex_centre(stack.hex), pad.view.scale
-    positions = counter_positions(len(stack.counters), scale, pad.text_size)
+    (x, y), scale = hex_centre(stack.hex), canvas.view.scale
+    positions = counter_positions(len(stack.counters), scale, canvas.text_size)
     fanned = is_fan(positions)
     for number in reversed(range(len(positions))):
         counter, place = stack.counters[number], positions[number]
         face = visible_face(counter)
         if fanned and number:
             face = face._replace(markers=())
-        image = counter_sprite(face, pad.sides[counter.side], round(place.edge * scale), pad.text_size)
-        paste_centred(pad.image, image, pad.view.pixel((x + place.x, y + place.y)))
+        image = counter_sprite(face, canvas.sides[counter.side], round(place.edge * scale), canvas.text_size)
+        paste_centred(canvas.image, image, canvas.view.pixel((x + place.x, y + place.y)))
 
 
-def draw_fan_count(pad: MapCanvas, stack: HexStack) -> None:
+def draw_fan_count(canvas: MapCanvas, stack: HexStack) -> None:
     """Draw a fan's count beside its top counter."""
-    box = _fan_count_box(stack, pad.view, pad.text_size)
+    box = _fan_count_box(stack, canvas.view, canvas.text_size)
     if box is not None:
         size = round(box.width)
-        disc = fan_count_sprite(len(stack.counters), size, max(round(size * DIGITS), pad.text_size))
-        pad.image.paste(disc, (round(box.left), round(box.top)), disc)
+        disc = fan_count_sprite(len(stack.counters), size, max(round(size * DIGITS), canvas.text_size))
+        canvas.image.paste(disc, (round(box.left), round(box.top)), disc)
 
 
 def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:

@@ -18,12 +18,12 @@ AWAY = 0.3
 """Distance in hexes from a hex's centre to the nearer edge of the hex's plate."""
 
 
-def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
+def draw_stops(canvas: MapCanvas, tracks: Sequence[Track]) -> None:
     """Mark all stops, except the last hex of a move, which has the arrow's head.
 
     Plates cover neither each other nor other text. A plate with a time is omitted if it does not fit into the hex.
     """
-    view, look = pad.view, pad.look
+    view, look = canvas.view, canvas.look
     courses = [track for track in tracks if isinstance(track, Course)]
     stops = dict.fromkeys(stop for track in courses for stop in track.stops if view.box.contains(hex_centre(stop.hex)))
     heads = {track.hexes[-1] for track in courses}
@@ -31,13 +31,13 @@ def draw_stops(pad: MapCanvas, tracks: Sequence[Track]) -> None:
         if stop.hex not in heads:
             at, radius = view.pixel(hex_centre(stop.hex)), (RING if stop.rest else DOT) * view.scale
             box = Box(*at, *at).grow(radius + 3)
-            ink(pad.image, box, look.ink, dot([at], radius))
-            ink(pad.image, box, look.theme.paper, dot([at], radius * 0.6))
+            ink(canvas.image, box, look.ink, dot([at], radius))
+            ink(canvas.image, box, look.theme.paper, dot([at], radius * 0.6))
     edge = mix(look.ink, look.theme.paper, 0.25)
     for stop in sorted(stops, key=lambda stop: not stop.rest):  # the ends of stages have priority
         colours = (look.ink, look.theme.plate) if stop.rest else (look.theme.plate, look.ink)
-        label = pad.make_label(stop.rest or stop.time, *colours, edge)
+        label = canvas.make_label(stop.rest or stop.time, *colours, edge)
         if stop.rest or label.width <= MOST_WIDE * view.scale:
             x, y = view.pixel(hex_centre(stop.hex))
             across, down = (AWAY * view.scale + length / 2 for length in label.size)
-            pad.paste_label(label, [(x + across, y), (x - across, y), (x, y + down), (x, y - down)])
+            canvas.paste_label(label, [(x + across, y), (x - across, y), (x, y + down), (x, y - down)])

@@ -34,11 +34,11 @@ FINER = 2
 """Enlargement of a track's mask before its reduction. Tracks are long; larger masks would slow down drawing."""
 
 
-def draw_tracks(pad: MapCanvas, tracks: Sequence[Track], *, above: bool) -> None:
+def draw_tracks(canvas: MapCanvas, tracks: Sequence[Track], *, above: bool) -> None:
     """Draw the tracks above the counters if `above`, otherwise the tracks below. Draw equal tracks once."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is above and len(track.hexes) > 1):
-        colour = pad.sides[track.side].colour if track.side in pad.sides else pad.look.ink
-        DRAWN.get(track.kind, _draw_move)(pad.image, track, pad.view, colour, pad.look.theme.paper)
+        colour = canvas.sides[track.side].colour if track.side in canvas.sides else canvas.look.ink
+        DRAWN.get(track.kind, _draw_move)(canvas.image, track, canvas.view, colour, canvas.look.theme.paper)
 
 
 def _shorten_line(points: Sequence[Point], by: float) -> list[Point]:
@@ -160,16 +160,16 @@ def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
     )
 
 
-def draw_track_labels(pad: MapCanvas, tracks: Sequence[Track]) -> None:
+def draw_track_labels(canvas: MapCanvas, tracks: Sequence[Track]) -> None:
     """Draw each track's text on a plate beside the track, where the plate covers counters least.
 
     Plates never overlap other text. A plate without free space is omitted.
     """
-    look, frame = pad.look, Box(0, 0, *pad.image.size)
+    look, frame = canvas.look, Box(0, 0, *canvas.image.size)
     edge = mix(look.ink, look.theme.paper, 0.25)
     for track in dict.fromkeys(track for track in tracks if track.text and len(track.hexes) > 1):
-        label = pad.make_label(track.text, look.theme.plate, look.ink, edge)
-        pad.paste_label(label, filter(frame.contains, _label_spots(track, pad.view, label.size)))
+        label = canvas.make_label(track.text, look.theme.plate, look.ink, edge)
+        canvas.paste_label(label, filter(frame.contains, _label_spots(track, canvas.view, label.size)))
 
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:

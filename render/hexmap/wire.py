@@ -29,27 +29,27 @@ THIN, LEAST = 0.011, 1.0
 """Thickness of the wire, in hexes and as a minimum in pixels."""
 
 
-def draw_wire(pad: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_wire(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw coils with barbs around the hex, and pickets at the corners."""
-    belt, scale = _belt_corners(hex_outline(note.hex, RING)), pad.view.scale
-    coils = [[pad.view.pixel(point) for point in _coil_points(start, end)] for start, end in pairwise(belt)]
+    belt, view = _belt_corners(hex_outline(note.hex, RING)), canvas.view
+    coils = [[view.pixel(point) for point in _coil_points(start, end)] for start, end in pairwise(belt)]
     barbs = [
-        [pad.view.pixel(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
+        [view.pixel(point_ahead((point_beside(at, way * BARB), at[1]), -way * BARB)) for way in (1, -1)]
         for line in pairwise(belt)
         for at in points_at_intervals(line, BARBS, closed=False)
     ]
     posts = [
-        [pad.view.pixel((x - lean * PICKET * 0.6, y + PICKET)), pad.view.pixel((x + lean * PICKET * 0.6, y - PICKET))]
+        [view.pixel((x - lean * PICKET * 0.6, y + PICKET)), view.pixel((x + lean * PICKET * 0.6, y - PICKET))]
         for x, y in belt[1:-1]
         for lean in (-1, 1)
     ]
 
     def paint(extra: float) -> Painter:
-        thin = max(scale * THIN, LEAST) + extra
+        thin = max(view.scale * THIN, LEAST) + extra
         return combine(stroke((*coils, *barbs), thin), stroke(posts, thin * 2))
 
-    pad.paint_near_hex(note, pad.look.theme.paper, paint(2), strength=150)
-    pad.paint_near_hex(note, mix(pad.look.ink, pad.look.theme.bank, 0.3), paint(0))
+    canvas.paint_near_hex(note, canvas.look.theme.paper, paint(2), strength=150)
+    canvas.paint_near_hex(note, mix(canvas.look.ink, canvas.look.theme.bank, 0.3), paint(0))
 
 
 def _coil_points(start: Point, end: Point) -> list[Point]:
