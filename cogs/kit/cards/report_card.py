@@ -128,8 +128,8 @@ def full_paragraphs(report: Report) -> Iterable[str]:
 def short_paragraphs(report: Report, before: Collection[Standing] = (), most_steps: int | None = None) -> Iterable[str]:
     """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
 
-    `before` holds the units' conditions before the action. `most_steps` is the maximum number of steps. If it is given,
-    an outcome of more than SHORT_OUTCOME characters is omitted. *Details* shows the omitted text.
+    `before` holds the units' conditions before the action. With `most_steps`, show at most this number of steps, and
+    omit an outcome of more than SHORT_OUTCOME characters. *Details* shows the omitted text.
     """
     lines = [short_step_line(step) for step in glance.short_steps(report)]
     yield limit_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)

@@ -81,7 +81,7 @@ def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
 
 
 def _actions_with_states(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
-    """Yield each action's entry number, and the action with the viewer's view of the states before and after it.
+    """Yield each action's entry number, and the action with the states before and after, in the viewer's view.
 
     An action is omitted if the state after it is unknown, because the next entry is missing.
     """

@@ -107,7 +107,7 @@ async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
 async def _open_form(interaction: Interaction, button: OfferingButton, *, with_positions: bool) -> bool:
     """Open the form for missing facts of the offered action. Return whether the form opened.
 
-    With `with_positions` false, open the form only in a game without positions.
+    Unless `with_positions`, open the form only in a game without positions.
     """
     try:
         game = await game_of(interaction)

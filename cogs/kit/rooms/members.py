@@ -40,8 +40,8 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
     """Update the membership of the actors and the umpire in the game's rooms, in the background.
 
-    Each of them is added to the room of their seat, and removed from other rooms. The umpire is included because an
-    umpire who plays may read some rooms or not, depending on the seats of other players.
+    Add each user to the room of the user's seat, and remove the user from other rooms. The umpire is included, because
+    the seats of other players decide which rooms an umpire who plays may read.
     """
     bot = context.client
     if bot.rooms.existing_rooms(game):

@@ -92,7 +92,7 @@ def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
     """Whether the side's room needs a turn card with a map.
 
-    It needs the card if the game begins to wait for the side, and units may be hidden.
+    The room needs the card if the game begins to wait for the side, and units may be hidden.
     """
     game = played[-1].game
     is_called = side in newly_awaited_sides(*played) and game.state.over is None
