@@ -114,18 +114,18 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     return Draft(
         SEATED,
         report,
-        {"side": sides[0], "level": level.value, **_sides_field(sides)},
-        _entry_side(sides),
+        {"side": sides[0], "level": level.value, **_make_sides_field(sides)},
+        _side_of_entry(sides),
         changes=[store_bot_seat(game, chosen_id, level) for chosen_id in sides],
     )
 
 
-def _sides_field(sides: Sequence[str]) -> dict[str, list[str]]:
+def _make_sides_field(sides: Sequence[str]) -> dict[str, list[str]]:
     """Return the action's field `sides` if the entry concerns several sides, else an empty dictionary."""
     return {"sides": [*sides]} if len(sides) > 1 else {}
 
 
-def _entry_side(sides: Sequence[str]) -> Viewer:
+def _side_of_entry(sides: Sequence[str]) -> Viewer:
     """Return the side stored with an entry about `sides`, or PUBLIC for several sides."""
     return sides[0] if len(sides) == 1 else PUBLIC
 
@@ -162,8 +162,8 @@ def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
     return Draft(
         UNSEATED,
         report,
-        {"side": sides[0], **_sides_field(sides)},
-        _entry_side(sides),
+        {"side": sides[0], **_make_sides_field(sides)},
+        _side_of_entry(sides),
         changes=[delete_seat(game.id, seat.user) for seat in seats],
         fields={"held": last_sides_to_store(game)},
     )

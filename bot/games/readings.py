@@ -111,7 +111,7 @@ class Readings(WorkerService):
         """
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
-    async def load_calculations(
+    async def load_entry_range(
         self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
         """Return the game, and the entries from `first` to `last`, redacted for the actor.

@@ -79,7 +79,7 @@ class Rooms:
         row = await fetch_row(self._store, _select_rooms().where(ROOMS.c.thread == thread))
         if row is not None:
             return self._known.setdefault(thread, Room(*row))
-        if now - creation_time(thread) > LEASE:
+        if now - creation_time_of_id(thread) > LEASE:
             self._none.add(thread)
         return None
 
@@ -115,7 +115,7 @@ class RoomClaims(Service):
         def store_claim(connection: Connection) -> None:
             of_game = ROOMS.c.game == game.id
             claims = connection.execute(select(ROOMS.c.thread).where(of_game, ROOMS.c.thread < 0)).scalars()
-            expired_claims = [number for number in claims if now - creation_time(-number) > LEASE]
+            expired_claims = [number for number in claims if now - creation_time_of_id(-number) > LEASE]
             connection.execute(delete(ROOMS).where(of_game, ROOMS.c.thread.in_([*expired_claims, *gone])))
             for side, number in claimed.items():
                 connection.execute(insert(ROOMS), {"game": game.id, "side": side, "thread": number})
@@ -157,7 +157,7 @@ def _draft_rooms(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[st
     return Draft(MADE, report, changes=_make_thread_changes(claim, threads))
 
 
-def creation_time(snowflake: int) -> float:
+def creation_time_of_id(snowflake: int) -> float:
     """Return the creation time of a Discord id in Unix seconds."""
     return (snowflake >> TIME_FROM) / 1000 + EPOCH
 

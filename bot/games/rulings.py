@@ -85,7 +85,7 @@ class Rulings:
         """
         odds = "".join(fold(odds).split())
         expression = _parse_odds(odds)
-        if await self._is_umpires_question(channel, actor):
+        if await self._can_ask_in_game(channel, actor):
             args = {"text": question, "odds": odds}
             played = await self._actions.act_by_kind(channel, actor, Question.kind, args, interaction=interaction)
             report = played.entry.report
@@ -93,7 +93,7 @@ class Rulings:
         rolled = await self._rolls.roll(channel, actor, expression, question, interaction=interaction)
         return DiceAnswer(question, odds, yes=rolled.report.outcome == _YES, rolled=rolled)
 
-    async def _is_umpires_question(self, channel: int, actor: Actor) -> bool:
+    async def _can_ask_in_game(self, channel: int, actor: Actor) -> bool:
         """Whether the actor is the umpire of a game whose rule system supports questions."""
         try:
             game = await self._running_game(channel)

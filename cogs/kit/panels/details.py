@@ -26,7 +26,7 @@ class DetailsButton(PersistentButton, action=DETAILS, fields=("game", "first", "
         """Send the calculation to the user alone. Raises UserError if the user may read none of the entries."""
         first, last = self.fields["first"], self.fields["last"]
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-        work = games.readings.load_calculations(self.fields["game"], first, last, actor, channel=channel)
+        work = games.readings.load_entry_range(self.fields["game"], first, last, actor, channel=channel)
         game, entries = await reply.wait_for(interaction, work, private=True)
         if not entries:
             raise UserError("There is nothing of this that you may read.")
