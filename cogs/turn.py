@@ -116,7 +116,7 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
     """Whether a unit has yet to act.
 
-    `legal_kinds` are the kinds of action that the unit may do now, `done_kinds` those that it has done this turn. In a
+    `legal_kinds` are the kinds of action that the unit may do now, `done_kinds` the kinds done this turn. In a
     turn without phases, a unit has acted after any action. In a phase, it has acted after an action of every legal
     kind.
     """
@@ -140,7 +140,7 @@ def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, lis
 def kinds_with_counts(kinds: Sequence[str]) -> str:
     """Return the kinds of action in words, such as `move, reaction x 2`.
 
-    Each kind is named once, in order of first use, with the number of its actions if there are several.
+    Each kind is named once, in order of first use. A repeated kind has a count.
     """
     counts = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counts)
