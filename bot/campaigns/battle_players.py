@@ -62,7 +62,7 @@ class BattlePlayers(ClockReadingService):
     ) -> Played | None:
         """Give seats to commanders who took over a column of the battle.
 
-        If the bot plays their side because it has no players, the commanders replace the bot. Return None if every
+        If the bot plays a side because it had no players, the commanders replace the bot. Return None if every
         commander has a seat, or if the game has ended.
         """
         seated_users, state = {seat.user for seat in battle_game.seats}, require_campaign(campaign)

@@ -19,7 +19,7 @@ LAY_OUT = "lay_out"
 def lay_out_ground(
     system: Ruleset[Any], campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice
 ) -> Any:
-    """Return the first state of a battle's game: the table and its terrain, without any units.
+    """Return the first state of a battle's game: the table with terrain, but no units.
 
     The game is still in its set-up. The terrain is written for a table whose long sides run from west to east. If the
     powers enter from west and east, the terrain is mirrored along the diagonal. The powers keep the colours that they

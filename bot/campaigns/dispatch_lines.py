@@ -23,7 +23,7 @@ class DispatchLine(NamedTuple):
 
 
 def possible_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
-    """Return the name of each command to which a viewer may write, by the command's id.
+    """Return the names of the commands to which a viewer may write, by command id.
 
     In a game without dispatches, return nothing.
     """

@@ -58,7 +58,7 @@ def may_open_battle(game: Game, battle: Battle, user: int) -> bool:
 
 
 def require_battle_to_open(game: Game, actor: Actor, place: str, table: int | None = None) -> Battle:
-    """Return the battle at `place`, which the actor wants to open, on table number `table` if given.
+    """Return the battle at `place`, if the actor may open it on table number `table`.
 
     Raises Refused for an unknown battle, NotAllowed if the actor may not open it or may not choose the table.
     """

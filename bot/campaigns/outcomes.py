@@ -34,7 +34,7 @@ SETTLED = "The campaign already has the result of that battle: see /campaign sta
 
 @dataclass(frozen=True)
 class BreakingOffCost:
-    """Further losses in figures of a side that breaks its battle off. `channel` is the campaign's channel."""
+    """The further figures that a side loses by breaking off a battle, and the campaign's channel."""
 
     side: Viewer
     figures: int
@@ -87,8 +87,8 @@ class BattleOutcomes:
     async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOffCost:
         """Return what it costs a side to break off a battle now.
 
-        Raises UserError if no campaign has this battle, or if the campaign has its result already. Raises Refused if
-        the battle is over, or if the side may not break it off yet.
+        Raises UserError if no campaign has this battle, or a campaign already has the result. Raises Refused if the
+        battle is over, or if the side may not break it off yet.
         """
         link, power = await self._find_link_and_power(battle_game, side)
         campaign = await self._ledger.game_by_id(link.campaign)

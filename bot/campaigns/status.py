@@ -40,7 +40,7 @@ def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tupl
 
 
 def describe_time_left(state: CampaignState, battle: Battle) -> str:
-    """Return a sentence: since when the battle lasts, and the days left before the bot plays on (CA-6.5)."""
+    """Return when the battle began, and the days left before the bot plays on (CA-6.5)."""
     days_left = battle.day + state.options.battle_days - state.turn + 1
     if days_left <= 0:
         return f"Since day {battle.day}; the bot plays on."

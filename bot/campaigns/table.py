@@ -126,7 +126,7 @@ def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
 
 
 def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
-    """Return the state with the units that come later listed as arrivals, and off the table."""
+    """Return the state with the later units off the table, and listed as arrivals."""
     most = campaign.option_value(power, "table_units")
     for battle_unit, unit_id in zip(order.units, ids, strict=True):
         if battle_unit in order.to_come:
@@ -192,7 +192,7 @@ def _remaining_strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
 
 
 def _add_earlier_kills(system: Ruleset[Any], state: Any, unit: ColumnUnit, unit_id: str, full: int, dice: Dice) -> Any:
-    """Return the state after giving a unit the kills for its earlier losses in the campaign (CA-6.3).
+    """Return the state with the unit's kills from earlier losses in the campaign (CA-6.3).
 
     Kills are rounded down. In a system that counts figures, the state is unchanged.
     """

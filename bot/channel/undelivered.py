@@ -53,7 +53,7 @@ class UndeliveredMessages:
         self._being_delivered: set[tuple[int, int]] = set()
 
     async def store_notice(self, key: str, channel: int, user: int, text: str) -> None:
-        """Store a notice, unless a notice with the same key and user is already stored."""
+        """Store a notice, unless the user already has a stored notice with this key."""
         row = {"key": key, "user": user, "channel": channel, "at": datetime.now(UTC), "text": text[:LONGEST]}
         try:
             await self._store.writer.execute(insert(UNDELIVERED).values(row), _delete_old_notices(channel, user))

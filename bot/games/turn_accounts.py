@@ -51,7 +51,7 @@ class PastTurns(Service):
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
     """Return the last action in `played` that ended a turn, and the account of this turn for `side`.
 
-    Return None if no action ended a turn of which the side has an account.
+    Return None if `side` has no account of an ended turn.
     """
     for place in range(len(played) - 1, -1, -1):
         action = played[place]
@@ -63,7 +63,7 @@ def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None
 
 
 def find_turn_end(*played: Played) -> Entry | None:
-    """Return the last entry in `played` that ended a turn with an account for a side, or None."""
+    """Return the last entry in `played` that ended a turn with an account. Return None if there is none."""
     sides = [side.id for side in played[-1].game.state.sides]
     accounts = (find_account(side, *played) for side in sides)
     return next((account[0].entry for account in accounts if account is not None), None)

@@ -155,10 +155,10 @@ class TurnMentions(ClockReadingService):
         return frozenset(await fetch_values(self._ledger.store, silent))
 
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
-        """Return headlines of public unit actions since the game last waited for `sides`, and the number omitted.
+        """Return headlines since the game last waited for `sides`, and the number of omitted headlines.
 
-        At most MOST_LINES headlines are returned. Actions without a target, such as moves, are omitted first, because
-        the map shows them. The oldest actions are omitted next.
+        The headlines are of public unit actions, at most MOST_LINES. Actions without a target, such as moves, are
+        omitted first, because the map shows them. The oldest actions are omitted next.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

@@ -24,8 +24,8 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first.
 
-    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. `hidden` are those
-    of them that are undone nevertheless, because the system cannot keep their units in the present state.
+    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. The undo includes
+    the entries `hidden` of `unseen`, because the system cannot keep their units in the present state.
     """
 
     rows: Sequence[Row[Any]]
@@ -67,7 +67,7 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
 
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
-    """Return the earliest entry after which the viewer saw the same state as after `seq`.
+    """Return the earliest entry with the state that the viewer saw after entry `seq`.
 
     Skip actions that the viewer cannot undo. If an undo kept hidden troops, continue at the entry that the undo
     restored for the viewer.

@@ -161,7 +161,7 @@ async def _load_rows(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
 
 
 def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return the scenario's id with a number appended, so that the id is free.
+    """Return a free id: the scenario's id, with a number appended.
 
     An id is free if no scenario has it, or if only a scenario of the actor with the same title has it.
     """
