@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import UserError
-from bot.games.quiet_hours import QuietHours, parse_quiet_hours, parse_stored_hours
+from bot.games.quiet_hours import QuietHours, parse_quiet_hours, parse_stored_quiet_hours
 from bot.games.time_zones import NAMES, iana_zones, list_suggested_zones, match_offsets, match_zone_names
 from rules.core.refusal import Refused
 from rules.core.typed_text import without_accents
@@ -90,7 +90,7 @@ TYPED = [
 def test_quiet_hours_are_read_as_people_write_them(words: str, canonical: str) -> None:
     quiet = parse_quiet_hours(words)
     assert str(quiet or "") == canonical
-    assert parse_quiet_hours(canonical) == parse_stored_hours(canonical) == quiet
+    assert parse_quiet_hours(canonical) == parse_stored_quiet_hours(canonical) == quiet
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_invalid_hours_are_refused_with_the_format(words: str) -> None:
 def test_ambiguous_hours_are_asked_about_and_stored_ones_still_count(words: str, night: str) -> None:
     with pytest.raises(UserError, match=rf"may be in the morning or in the evening. Write {night}, or \d+:00-\d:00"):
         parse_quiet_hours(words)
-    quiet = parse_stored_hours("10-7 UTC")
+    quiet = parse_stored_quiet_hours("10-7 UTC")
     assert quiet is not None
     assert (quiet.begin.hour, str(quiet)) == (10, "10:00-07:00 UTC")
 
@@ -160,13 +160,13 @@ def test_hours_from_utc_end_somewhere() -> None:
 
 @pytest.mark.parametrize("words", ["22-7 EST", "22-7 MST", "22-7 CET", "22-7 Singapore", "22-7 GMT"])
 def test_stored_hours_in_an_ambiguous_zone_still_count(words: str) -> None:
-    quiet = parse_stored_hours(words)
+    quiet = parse_stored_quiet_hours(words)
     assert quiet is not None
     assert str(quiet) == words
 
 
 def test_a_kept_zone_with_its_sign_inverted_means_what_it_meant() -> None:
-    quiet = parse_stored_hours("22-7 Etc/GMT+2")
+    quiet = parse_stored_quiet_hours("22-7 Etc/GMT+2")
     assert quiet is not None
     assert quiet.postpone(parse_moment("2026-01-10 23:59")) == parse_moment("2026-01-10 23:59")
     assert quiet.postpone(parse_moment("2026-01-11 00:00")) == parse_moment("2026-01-11 09:00")

@@ -324,7 +324,7 @@ async def test_an_overdue_turn_can_be_decided_after_a_pause(moment: Moment, fiel
     await pause(field, ANNA, "1 day")
     moment.advance(12)
     with pytest.raises(Stale):
-        await field.overdue_turns.require_late(CHANNEL, ANNA, OverdueSide(game.id, late.side, late.since))
+        await field.overdue_turns.require_may_decide(CHANNEL, ANNA, OverdueSide(game.id, late.side, late.since))
     moment.advance(24)
-    await field.overdue_turns.require_late(CHANNEL, ANNA, OverdueSide(game.id, late.side, late.since))
+    await field.overdue_turns.require_may_decide(CHANNEL, ANNA, OverdueSide(game.id, late.side, late.since))
     assert isinstance(field.clocks, Clocks)

@@ -80,13 +80,13 @@ class Api:
     # The seat of a request.
 
     async def find_seat_to_read(self, request: web.Request) -> PageSeat:
-        """Return the seat that sent a reading request, and count the request. Raises NotAllowed, TooManyRequests."""
+        """Return the seat that sent a request to read, and count the request. Raises NotAllowed, TooManyRequests."""
         seat = await self._seats.find(request)
         self._read_limit.count_request(seat.session.id)
         return seat
 
     async def find_seat_to_act(self, request: web.Request) -> PageSeat:
-        """Return the seat that sent an acting or calculating request.
+        """Return the seat that sent a request to act or to calculate.
 
         Count the request against the limit for acting. Raises NotAllowed, TooManyRequests.
         """

@@ -195,11 +195,11 @@ class PageOrders:
 def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest) -> Json:
     """Return the forecast of a requested order, as if the order were on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    return added_order_json(seat.game, prospect, _limit_to_able_units(prospect, request.make_order(prospect)))
+    return added_order_json(seat.game, prospect, _remove_unable_units(prospect, request.make_order(prospect)))
 
 
-def _limit_to_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order without units that cannot carry it out in its phase, like the chat's menus."""
+def _remove_unable_units(prospect: Prospect, order: Order) -> Order:
+    """Return the order without units that cannot carry it out in its phase. The chat's menus do the same."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])
@@ -229,7 +229,7 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
 def _add_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:
     """Return the sheet with the requested order and the order's prerequisites. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
-    order = _limit_to_able_units(prospect, request.make_order(prospect))
+    order = _remove_unable_units(prospect, request.make_order(prospect))
     add_prerequisites(prospect, order)
     prospect.add_order(assign_phase(prospect, order))
     return sheet.with_orders(forecast.order for forecast in prospect.forecasts)

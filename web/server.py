@@ -174,7 +174,7 @@ class LiveMap:
             return answer_error(500, "Something went wrong on our side; nothing was lost. Try again.")
 
     def _require_own_page(self, request: web.Request) -> None:
-        """Raise NotAllowed unless the request comes from the live map's own page, and has JSON."""
+        """Raise NotAllowed unless the live map's own page sent the request, with a JSON body."""
         site = request.headers.get("Sec-Fetch-Site", "same-origin")
         if request.headers.get("Origin") != self._address.origin or site != "same-origin":
             raise NotAllowed("That request did not come from this page.")

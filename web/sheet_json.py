@@ -27,7 +27,7 @@ from .sessions import PageSeat
 Json = Mapping[str, Any]
 TOWARDS, FACE = "towards", "face"
 """First words of destinations that name a direction or a facing."""
-END = ("id", "at", "facing", "frontage", "depth")
+FIELDS = ("id", "at", "facing", "frontage", "depth")
 """Fields of the JSON for a place where a unit is expected to end."""
 MOST_OPTIONS = 120
 """Maximum options of one unit on the page."""
@@ -56,7 +56,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders, phase by phase. `rises` is true unless the order is the first of its phase."""
+    """Return the orders, phase by phase. `rises`: the order is not the first of its phase, and can move up."""
     ranks = [None, *(prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts)]
     pairs = zip(prospect.forecasts, pairwise(ranks), strict=True)
     return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]
@@ -97,7 +97,7 @@ def added_order_json(game: Game, prospect: Prospect, order: Order) -> Json:
 def _unit_places_json(scene: Scene, order: Order) -> Sequence[Json]:
     """Return the places of the order's units in a scene."""
     return [
-        {name: unit[name] for name in END if name in unit} for unit in units_json(scene) if unit["id"] in order.units
+        {name: unit[name] for name in FIELDS if name in unit} for unit in units_json(scene) if unit["id"] in order.units
     ]
 
 

@@ -42,10 +42,9 @@ async def load_entry_map(games: Games, seat: PageSeat, name: str) -> Json | None
 def entry_map_json(
     seat: PageSeat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})
 ) -> Json:
-    """Return the map's units in the state `after` an entry, with arrows.
+    """Return the map's units after an entry, with arrows for moves and for the attack in `action`.
 
-    The arrows show the moves since the state `before` and the attack in `action`. Without `before`, there are no
-    arrows.
+    `before` and `after` are the states before and after the entry. Without `before`, there are no arrows.
     """
     system = seat.game.ruleset
     if before is None:

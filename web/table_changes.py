@@ -143,7 +143,7 @@ class TerrainDrawing(GroundChange):
         return [seat.game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]
 
 
-class PieceMove(GroundChange):
+class TerrainPieceMove(GroundChange):
     """Request to move a named piece of terrain. The middle of the piece moves to the point `to`."""
 
     do: Literal["move_piece"]
@@ -156,7 +156,7 @@ class PieceMove(GroundChange):
         return [seat.game.ruleset.parse("terrain_move", args)]
 
 
-class PieceTurn(GroundChange):
+class TerrainPieceTurn(GroundChange):
     """Request to turn a named piece of terrain clockwise about its middle."""
 
     kind = "terrain_turn"
@@ -165,7 +165,7 @@ class PieceTurn(GroundChange):
     degrees: Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
 
 
-class PieceRemoval(GroundChange):
+class TerrainPieceRemoval(GroundChange):
     """Request to remove a named piece of terrain from the table."""
 
     kind = "terrain_remove"
@@ -191,9 +191,9 @@ Change: TypeAlias = Annotated[
     | UnitReveal
     | MarkerPlacement
     | TerrainDrawing
-    | PieceMove
-    | PieceTurn
-    | PieceRemoval
+    | TerrainPieceMove
+    | TerrainPieceTurn
+    | TerrainPieceRemoval
     | HexPainting,
     Field(discriminator="do"),
 ]

@@ -28,7 +28,7 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 def terrain_json(seat: PageSeat) -> Json:
     """Return the kinds of terrain that can be drawn, and the pieces on the table.
 
-    On a map of hexes, return the kinds of paint and the letter of each hex. Raises NotAllowed, Refused.
+    On a map of hexes, return the kinds of paint and the terrain of each hex. Raises NotAllowed, Refused.
     """
     require_umpire(seat.game, seat.session.user, "change the ground")
     if paints := list_paint_kinds(seat.game):
@@ -50,7 +50,7 @@ def list_paint_kinds(game: Game) -> Sequence[PaintKind]:
 
 
 def _paint_json(seat: PageSeat, kinds: Sequence[PaintKind]) -> Json:
-    """Return the kinds of paint with their colours, and the letter of each hex with terrain."""
+    """Return the kinds of paint with their colours, and the terrain of each hex as a letter."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     assert isinstance(scene, HexScene)
     look = hex_look(USUAL)

@@ -42,9 +42,8 @@ class BattlePlayers(ClockReadingService):
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:
         """Seat the bot in the game of a battle that takes too long (CA-6.5).
 
-        If the set-up waits for the umpire, begin the battle first. Up to the stage PLAYS_FOR_LATE, the bot plays the
-        sides that the game waits for. Later it plays all sides. Return None if the bot already plays these sides, or if
-        the game has ended.
+        If the set-up waits for the umpire, begin the battle first. The bot plays the awaited sides if `stage` is up to
+        PLAYS_FOR_LATE, otherwise all sides. Return None if the bot already plays these sides, or if the game has ended.
         """
         try:
             if UMPIRE in battle_game.awaited_viewers and battle_game.state.is_being_set_up:
@@ -82,7 +81,7 @@ class BattlePlayers(ClockReadingService):
         return batch.perform(game.ruleset.parse(Begin.kind, {}), check_right=False)
 
     async def count_overdue_days(self, campaign: Game) -> int:
-        """Return how often the time of a turn has passed since the last day ended. Return 0 without a clock."""
+        """Count how often a turn's time has run out since the last day ended. Return 0 without a clock."""
         if not require_campaign(campaign).waits_for_battles:
             return 0
         clock, stops = await self._clocks.load_clock(campaign), await self._clocks.load_stops(campaign)

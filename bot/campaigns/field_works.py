@@ -18,7 +18,7 @@ BEFORE, WIDTH, BEYOND = 0.6, 0.7, 0.5
 
 
 def place_behind_field_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
-    """Return the state with the units in a row behind the best field works. Omit units without space."""
+    """Return the state with the units in a row behind the best field works. Omit units that do not fit."""
     spots = require_bare_tables(system).deployment_spots(state, FRONT, from_front=True, rows=1)
     ends: list[Point] = []
     for unit in units:

@@ -29,8 +29,8 @@ class BattleLink:
     """Link from a campaign's battle to the game in which it is fought.
 
     `campaign` and `game` are ids of games. `game` is None for a battle without a game. Battles with the same id have
-    different tags. `given` is None until the campaign automatically receives a result. Then it is the number of the
-    entry with the result in the battle's game, or 0 without a game. An undo of the result does not change `given`.
+    different tags. Once the bot has entered a result in the campaign, `given` is the number of the result's entry in
+    the battle's game, or 0 without a game. An undo of the result does not change `given`.
     """
 
     campaign: str
@@ -129,12 +129,12 @@ class BattleLinks(ClockReadingService):
         The claim expires after `lease`, unless it is released before.
         """
         now = self._clocks.now()
-        unclaimed = _make_update(link).where(unclaimed_condition(CAMPAIGN_BATTLES, now - lease))
+        unclaimed = _update_link(link).where(unclaimed_condition(CAMPAIGN_BATTLES, now - lease))
         return await self._ledger.store.writer.execute(unclaimed.values(claimed=now)) == 1
 
     async def release(self, link: BattleLink, **values: Any) -> None:
         """End the claim on a link, and store the link's changed fields."""
-        await self._ledger.store.writer.execute(_make_update(link).values(claimed=None, **values))
+        await self._ledger.store.writer.execute(_update_link(link).values(claimed=None, **values))
 
     async def mark_battle_announced(self, link: BattleLink) -> None:
         """Store that the open battle was announced in the campaign's channel."""
@@ -144,7 +144,7 @@ class BattleLinks(ClockReadingService):
 def change_link(connection: Connection, link: BattleLink, values: Mapping[str, Any]) -> None:
     """Change the link's row to `values`. Raises IntegrityError if the row no longer has the link's game and result."""
     game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
-    unchanged = _make_update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
+    unchanged = _update_link(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
     if connection.execute(unchanged.values(values)).rowcount != 1:
         raise IntegrityError("campaign_battles", {}, Exception("the battle's link has changed"))
 
@@ -153,7 +153,7 @@ def _conditions_of_battle(link: BattleLink) -> tuple[ColumnElement[bool], Column
     return CAMPAIGN_BATTLES.c.campaign == link.campaign, CAMPAIGN_BATTLES.c.battle == link.battle
 
 
-def _make_update(link: BattleLink) -> Update:
+def _update_link(link: BattleLink) -> Update:
     return update(CAMPAIGN_BATTLES).where(*_conditions_of_battle(link), CAMPAIGN_BATTLES.c.tag == link.tag)
 
 

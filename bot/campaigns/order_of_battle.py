@@ -55,7 +55,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
     units of late columns. If all columns are late, none counts as late. The result is empty if the power has no
     fighting troops (CA-6.4).
     """
-    units = _units_strong_enough(campaign, battle, power)
+    units = _units_fit_for_battle(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.column_unit(campaign).troop) for unit in units):
         units = []
     if units and all(unit.turn for unit in units):
@@ -78,7 +78,7 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
     return {power.id: find_order_of_battle(campaign, battle, power.id) for power in campaign.powers}
 
 
-def _units_strong_enough(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
+def _units_fit_for_battle(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
     """Return a power's units with at least a third of their first figures (CA-6.3).
 
     The units of the column that came into contact first are listed first.

@@ -39,7 +39,7 @@ def fight_on_both_sides(
 def play_to_end(
     campaign: CampaignState, table_battle: TableBattle, level: Level, dice: Dice, seed: str
 ) -> tuple[Any, str]:
-    """Play a battle with the bot on both sides. Return the last state, and the power that broke off or ''."""
+    """Play a battle with the bot on both sides. Return the last state, and the power that broke off, if any."""
     system, state = table_battle.system, table_battle.state
     choosers = {side.id: DecisionMaker(system, side.id, level, "") for side in state.sides}
     powers = {side: power for power, side in table_battle.roster.sides.items()}

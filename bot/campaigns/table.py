@@ -117,7 +117,7 @@ def _add_units(
 
 
 def _place_on_free_spot(spots: Sequence[Any], state: Any, unit: Any) -> Any:
-    """Return the unit on a free spot near the edge, or else deeper. Raises Refused if no spot is free."""
+    """Return the unit on a free spot near the edge, or else farther in. Raises Refused if there is none."""
     near, anywhere = spots
     try:
         return near.place_unit(state, unit)

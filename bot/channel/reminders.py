@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Row, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import load_deadlines, parse_stored_hours_or_none
+from bot.games.clock import load_deadlines, stored_quiet_hours_or_none
 from bot.games.missed_turns import MISSED
 from bot.games.turn_time import Deadline
 from bot.journal.audience import read_viewers
@@ -76,7 +76,7 @@ class DueReminder:
         return blake2s(name.encode(), digest_size=12).hexdigest()
 
     @property
-    def reminders_by_deadline(self) -> "tuple[DueReminder, ...]":
+    def single_reminders(self) -> "tuple[DueReminder, ...]":
         """One reminder for each deadline of this reminder."""
         return tuple(replace(self, deadline=deadline, others=()) for deadline in self.deadlines)
 
@@ -117,10 +117,10 @@ class Reminders:
         unannounced = await self._load_unannounced_missed_turns([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
-            quiet = parse_stored_hours_or_none(row.quiet)
+            quiet = stored_quiet_hours_or_none(row.quiet)
             if quiet is not None and quiet.postpone(now) > now:
                 continue
-            record = await self._load_known_reminders(row)
+            record = await self._refresh_cached_reminders(row)
             ends_together = self._ends_turn_at_deadline(row)
             if (
                 ends_together
@@ -175,15 +175,14 @@ class Reminders:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
         await self._store.writer.execute(
-            *(update(REMINDERS).where(*_match_row(reminder)).values(sent=now) for reminder in due.reminders_by_deadline)
+            *(update(REMINDERS).where(*_match_row(reminder)).values(sent=now) for reminder in due.single_reminders)
         )
-        self._known[due.game].sent.update(reminder.nonce for reminder in due.reminders_by_deadline)
+        self._known[due.game].sent.update(reminder.nonce for reminder in due.single_reminders)
 
     async def postpone_reminder(self, due: DueReminder) -> tuple[bool, bool]:
         """Schedule another try of a reminder that Discord refused. The wait doubles with each refusal.
 
-        Return two values: whether this is the first refusal since the game last sent a reminder, and whether there will
-        be no further try.
+        Return whether this is the first refusal since the game last sent a reminder, and whether this was the last try.
         """
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
@@ -193,13 +192,13 @@ class Reminders:
             refused_before.append(refused > 1 or _has_refused_reminder(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
-            for reminder in due.reminders_by_deadline:
+            for reminder in due.single_reminders:
                 connection.execute(update(REMINDERS).where(*_match_row(reminder)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(store_refusal)
         if tries[-1] >= MOST_TRIES:
-            self._known[due.game].sent.update(reminder.nonce for reminder in due.reminders_by_deadline)
+            self._known[due.game].sent.update(reminder.nonce for reminder in due.single_reminders)
         return not refused_before[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
@@ -242,8 +241,8 @@ class Reminders:
                 deadlines.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
         return deadlines
 
-    async def _load_known_reminders(self, row: Row[Any]) -> _CachedReminders:
-        """Return the cached deadlines and sent reminders of a game. Load them again after a new entry."""
+    async def _refresh_cached_reminders(self, row: Row[Any]) -> _CachedReminders:
+        """Return a game's cached deadlines and sent reminders, loaded again after a new entry."""
         record = self._known.get(row.id)
         if record is None or record.seq != row.seq:
             async with self._store.query_connection() as connection:

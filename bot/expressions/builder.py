@@ -52,13 +52,13 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return NumberPart(number)
 
     def compared(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
-        """Compare two totals. For a labelled pool, count dice: `3d6[fire]>=5` counts dice like `3d6>=5`."""
+        """Build a comparison of totals, or for a labelled pool a count of dice: `3d6[fire]>=5` counts like `3d6>=5`."""
         if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).as_part()
         return TotalComparison(convert_to_part(left), compare, convert_to_part(right))
 
     def added(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
-        """Join parts by operators of equal rank from left to right: 10 - 3 - 2 is 5.
+        """Join parts by operators of equal precedence from left to right: 10 - 3 - 2 is 5.
 
         A comparison at the end compares the whole sum: `2d6 + 1 >= 8`. Raises Refused for a comparison in another
         place, unless all parts count successes: `3d6>=5 - 3d6>=5`.
@@ -163,7 +163,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
 
 def _apply_advantage_word(part: Part, word: str) -> Part:
-    """Return the part whose first die is thrown twice: `adv` keeps the better die, `dis` the worse."""
+    """Return the part with its first die thrown twice: `adv` keeps the better die, `dis` the worse."""
     return apply_advantage(part, HIGHEST if word.startswith("a") else LOWEST)
 
 

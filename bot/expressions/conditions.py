@@ -1,4 +1,4 @@
-"""Refuse pointless conditions, which every face meets, or no face."""
+"""Refuse pointless conditions: those that every face meets, and those that no face can meet."""
 
 from collections.abc import Iterable
 
@@ -10,13 +10,13 @@ from .dice_choice import COMPARISONS, DiceChoice
 OTHERWISE = "Leave it out, or take another number."
 
 
-def require_some_faces_match(
+def require_choice_among_faces(
     choice: DiceChoice, bounds: PoolBounds, happens: str, if_all: str = "", instead: str = ""
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` says what happens to matching dice, such as “be kept”. The error ends with advice: `if_all` if every face
-    matches, otherwise `instead`. `instead` also replaces an empty `if_all`.
+    `happens` says what happens to matching dice, such as “be kept”. The error ends with the advice `instead`. If every
+    face matches, `if_all` replaces this advice unless it is empty.
     """
     if choice.is_by_rank or bounds.faces is None:
         return
@@ -30,7 +30,7 @@ def require_some_faces_match(
 
 
 def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozenset[bool]:
-    """Return the possible answers, True, False or both, of whether totals in these spans match."""
+    """Return whether totals in these spans can match the choice (True), can miss it (False), or both."""
     totals = (
         min(max(total, span.low), span.high)
         for span in spans
@@ -39,7 +39,7 @@ def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozens
     return frozenset(COMPARISONS[choice.kind](total, choice.number) for total in totals)
 
 
-def require_some_parts_match(choice: DiceChoice, spans: Iterable[TotalSpan], happens: str) -> None:
+def require_choice_among_parts(choice: DiceChoice, spans: Iterable[TotalSpan], happens: str) -> None:
     """Raise Refused if every part of a bracket must meet the condition, or no part can."""
     outcomes = frozenset((True, False)) if choice.is_by_rank else possible_outcomes(choice, spans)
     if len(outcomes) == 1:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from rules.core.refusal import Refused
 
 from .bounds import MAX_DICE, PoolBounds, TotalSpan
-from .conditions import require_some_faces_match, require_some_parts_match
+from .conditions import require_choice_among_faces, require_choice_among_parts
 from .dice_choice import DiceChoice, RolledDice
 
 MORE = "bring another die"
@@ -35,14 +35,14 @@ class KeepModifier:
     def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds of the kept dice. Raises Refused if a choice always keeps no die, or all dice."""
         for choice in self.choices:
-            require_some_faces_match(choice, bounds, "be kept")
+            require_choice_among_faces(choice, bounds, "be kept")
         fewest, most = fewest_and_most_kept(bounds.most, self.choices)
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
         """Raise Refused if a choice can only keep all parts of a bracket, or none."""
         for choice in self.choices:
-            require_some_parts_match(choice, spans, "be kept")
+            require_choice_among_parts(choice, spans, "be kept")
 
     def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the indexes of the numbers to keep."""
@@ -63,7 +63,7 @@ class DropModifier:
 
     def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after the drop. Raises Refused if the choice would always drop no die, or all dice."""
-        require_some_faces_match(self.choice, bounds, "be dropped")
+        require_choice_among_faces(self.choice, bounds, "be dropped")
         number = self.choice.number
         if not self.choice.is_by_rank:
             return replace(bounds, fewest=0)
@@ -74,7 +74,7 @@ class DropModifier:
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
         """Raise Refused if the choice can only drop all parts of a bracket, or none."""
-        require_some_parts_match(self.choice, spans, "be dropped")
+        require_choice_among_parts(self.choice, spans, "be dropped")
 
     def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:
         """Return the indexes of the numbers to keep."""
@@ -113,7 +113,7 @@ class Reroll:
         """Return the bounds after rerolls. Raises Refused if no face or every face would be rerolled."""
         require_finite_rerolls(bounds, self.choice, again=self.again)
         one_face = f"To throw one face again write r={min(self.choice.number, bounds.sides)}."
-        require_some_faces_match(self.choice, bounds, "be thrown again", if_all=one_face)
+        require_choice_among_faces(self.choice, bounds, "be thrown again", if_all=one_face)
         return bounds.with_any_face()
 
     def apply(self, rolled: RolledDice) -> None:
@@ -134,7 +134,7 @@ class ExtraDie:
 
     def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with the extra die. Raises Refused if no face or every face matches the choice."""
-        require_some_faces_match(self.choice, bounds, MORE)
+        require_choice_among_faces(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, bounds.most + 1)
 
     def apply(self, rolled: RolledDice) -> None:
@@ -156,7 +156,7 @@ class Explosion:
     def bounds_after_change(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with all possible extra dice. Raises Refused if the throws would never end."""
         require_finite_rerolls(bounds, self.choice, again=self.again)
-        require_some_faces_match(self.choice, bounds, MORE)
+        require_choice_among_faces(self.choice, bounds, MORE)
         return _with_extra_dice(bounds, MAX_DICE if self.again else 2 * bounds.most)
 
     def apply(self, rolled: RolledDice) -> None:

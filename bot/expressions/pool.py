@@ -7,7 +7,7 @@ from rules.core.refusal import Refused
 from rules.core.wording import count_of
 
 from .bounds import MAX_DICE, MAX_SIDES, PoolBounds, TotalSpan
-from .conditions import require_some_faces_match
+from .conditions import require_choice_among_faces
 from .cup import DiceCup
 from .dice_choice import DiceChoice, Die, RolledDice
 from .modifiers import DiceChange, KeepModifier
@@ -53,9 +53,9 @@ class Pool:
     def span(self) -> TotalSpan:
         """The span of the total. Raises Refused for an impossible change or a pointless condition."""
         for count in self.counts:
-            require_some_faces_match(count.choice, self.bounds, "count", instead=self._advise_comparing_sum(count))
+            require_choice_among_faces(count.choice, self.bounds, "count", instead=self._advise_comparing_sum(count))
         if self.botches is not None:
-            require_some_faces_match(self.botches, self.bounds, "be botches")
+            require_choice_among_faces(self.botches, self.bounds, "be botches")
         if not self.counts:
             return self.bounds.total_span
         worths, most = [count.worth for count in self.counts], self.bounds.most

@@ -117,7 +117,7 @@ def expand_shorthand(text: str) -> str:
 
 
 def _rewrite_scores(text: str) -> str:
-    """Return `8d6 5-6` as `8d6>=5`, and `8d6 1-2` as `8d6<=2`. Return a text with other scores unchanged."""
+    """Return `8d6 5-6` as `8d6>=5`, and `8d6 1-2` as `8d6<=2`. Return any other text unchanged."""
     for pattern in _ON_SCORES:
         match = pattern.match(text)
         if match is None:

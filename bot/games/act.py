@@ -55,7 +55,7 @@ class Actions:
         Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
 
-        async def check_action(game: Game) -> Action | Callable[[Game], Action]:
+        async def make_checked_action(game: Game) -> Action | Callable[[Game], Action]:
             if check is not None:
                 await check(game)
             if not warn_if_idle:
@@ -65,7 +65,7 @@ class Actions:
             return new_action
 
         work = partial(self._perform, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
-        return (await self._ledger.read_and_change(channel, actor, check_action, work, **options))[0]
+        return (await self._ledger.read_and_change(channel, actor, make_checked_action, work, **options))[0]
 
     async def act_all(
         self,

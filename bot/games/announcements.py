@@ -21,7 +21,7 @@ from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 from .clock import ClockReadingService
 
 TRIED_FOR = timedelta(hours=1)
-"""Maximum age of an entry whose announcement a running process tries again."""
+"""Maximum age of an entry that running processes still try to announce."""
 BOT = -1
 """Stands for the bot as the actor of an entry, on any side. The bot has a negative user id for each side."""
 
@@ -81,8 +81,8 @@ class Announcements(ClockReadingService):
     ) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only entries whose process has probably died: aged between `older` and `TRIED_FOR`, and not
-        reserved for an answer to an interaction.
+        With `older`, count only entries whose process has probably died. Their age is between `older` and `TRIED_FOR`,
+        and they are not reserved for an answer to an interaction.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -132,14 +132,11 @@ def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
 
     These are entries of one actor, or of the bot on any side, up to the end of a turn.
     """
-    own = [*takewhile(lambda row: _announcing_user(row) == _announcing_user(rows[0]), rows)]
+    own = [*takewhile(lambda row: _announced_actor(row) == _announced_actor(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))
     return own[: before_end + 1]
 
 
-def _announcing_user(row: Row[Any]) -> int:
-    """Return the user id of the entry's actor, or BOT for every seat of the bot.
-
-    Therefore, one message may announce entries of several bot seats.
-    """
+def _announced_actor(row: Row[Any]) -> int:
+    """Return the id of the entry's actor, or BOT for any bot seat: entries of several bot seats may share a message."""
     return max(int(row.actor), BOT)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Row, func, literal_column, or_, select
 
-from bot.games.history import find_last_entry_awaiting, load_past_state, load_state_after, public_action_conditions
+from bot.games.history import find_last_wait_for_sides, load_past_state, load_state_after, public_action_conditions
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Actor, Entry, Game, Played
@@ -21,10 +21,10 @@ from rules.core.state import State
 from .clock import load_deadlines
 from .service import Service
 
-MOST_TOLD = 200
+MOST_RECAP_ENTRIES = 200
 """Maximum number of entries in a recap, the newest."""
 
-MOST_SHOWN = 60
+MOST_MAP_ACTIONS = 60
 """Maximum number of actions drawn on a turn's map, the newest."""
 
 BY_HAND = ENTRIES.c.interaction != literal_column("0")
@@ -88,21 +88,21 @@ class CatchUp(Service):
         last = await fetch_row(self._ledger.store, mine)
         seq = 0 if last is None else last.seq
         viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
-        recent_entries = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
+        recent_entries = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_RECAP_ENTRIES), viewer)
         entries = [entry for entry in recent_entries if entry.seq > seq]
         before = await load_past_state(self._ledger, game, 1 if last is None else last.state_seq) if entries else None
-        return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
+        return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_RECAP_ENTRIES)
 
     async def load_recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
         """Return the newest public actions since the game last waited for one of `sides`, up to `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
-        last = await find_last_entry_awaiting(self._ledger, game.id, played[0].entry.seq, sides)
+        last = await find_last_wait_for_sides(self._ledger, game.id, played[0].entry.seq, sides)
         query = (
             select(*READ_COLUMNS)
             .where(*public_action_conditions(game.id, last, seq, acting))
             .order_by(ENTRIES.c.seq.desc())
-            .limit(MOST_SHOWN)
+            .limit(MOST_MAP_ACTIONS)
         )
         rows = await fetch_rows(self._ledger.store, query)
         entries = await self._ledger.parse_rows(game, rows[::-1])

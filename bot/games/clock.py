@@ -22,7 +22,7 @@ from .after_missed import parse_missed_turns_setting
 from .clock_change import ClockChange, apply_clock_change, describe_clock, format_clock
 from .daily_end import parse_daily_end
 from .opponents import UNSEATED
-from .quiet_hours import QuietHours, parse_stored_hours
+from .quiet_hours import QuietHours, parse_stored_quiet_hours
 from .rights import require_umpire
 from .service import Service
 from .stops import GameStops, load_stops
@@ -105,10 +105,10 @@ def make_clock_document(clock: Clock) -> dict[str, Any]:
     return {**numbers, **{name: str(value or "") for name, value in texts.items()}}
 
 
-def parse_stored_hours_or_none(words: str) -> QuietHours | None:
-    """Parse stored quiet hours. Return None if none are stored, or if their time zone is unknown."""
+def stored_quiet_hours_or_none(words: str) -> QuietHours | None:
+    """Return the stored quiet hours, or None if there are none or their time zone is unknown."""
     try:
-        return parse_stored_hours(words)
+        return parse_stored_quiet_hours(words)
     except (UserError, Refused):
         return None
 
@@ -126,7 +126,7 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
     except (UserError, Refused):
         daily_end = None
     after_missed = parse_missed_turns_setting(row.missed)
-    return Clock(row.hours, parse_stored_hours_or_none(row.quiet), daily_end, row.days_away, after_missed)
+    return Clock(row.hours, stored_quiet_hours_or_none(row.quiet), daily_end, row.days_away, after_missed)
 
 
 async def load_deadlines(

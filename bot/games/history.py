@@ -90,7 +90,7 @@ def public_action_conditions(
     return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand
 
 
-async def find_last_entry_awaiting(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
+async def find_last_wait_for_sides(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
     """Return the number of the last entry before `seq` after which one of `sides` was awaited.
 
     Return 0 if there is none among the last LOOK_BACK entries.

@@ -58,23 +58,22 @@ def replace_hour_words(words: str) -> str:
     for part, (hours, minutes) in PARTS_OF_HOUR.items():
         words = re.sub(
             rf"\b(?:a\s+)?{part}\s+(\d{{1,2}})(?=\s?[ap]\.?m\b)",
-            partial(_format_named_time, hours, minutes),
+            partial(_replace_part_of_hour, hours, minutes),
             words,
             flags=re.IGNORECASE,
         )
     return words
 
 
-def _format_named_time(hours: int, minutes: int, named_hour: re.Match[str]) -> str:
+def _replace_part_of_hour(hours: int, minutes: int, named_hour: re.Match[str]) -> str:
     return f"{(int(named_hour[1]) + hours - 1) % NOON + 1}:{minutes:02}"
 
 
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return one of the hours in a match such as `22-7`.
+    """Return hour `number` (1 or 2) of a match such as `22-7`.
 
-    `number` is the number of the returned hour in `match`: 1 or 2. `other_number` is the number of the other hour, or
-    `number` for a single hour. Raises UserError for an impossible hour, or if only the other hour has am or pm. The
-    error's message ends with the sentence `how`.
+    `other_number` is the number of the match's other hour, or again `number` for a single hour. Raises UserError for an
+    impossible hour, or if only the other hour has am or pm. The error's message ends with the sentence `how`.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

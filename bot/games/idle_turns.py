@@ -44,9 +44,9 @@ class IdleTurns(Service):
     async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
-        The check uses only what the actor may know. It allows every pass in the set-up, with arguments other than the
-        side, or if no unit can act. With `whole_turn`, the pass ends all later phases of the turn, too. Raises
-        NotAllowed if the actor may not pass.
+        The check uses only what the actor may know. A pass is always allowed during the set-up, if no unit can act, or
+        if the pass has an argument besides the side. With `whole_turn`, the pass ends all later phases of the turn,
+        too. Raises NotAllowed if the actor may not pass.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return

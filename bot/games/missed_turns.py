@@ -60,7 +60,7 @@ class _ClockFacts:
         return any(_is_record_of_deadline(action, late) for action in self.missed)
 
     def is_late(self, late: Deadline) -> bool:
-        """Whether the side is still late."""
+        """Whether the deadline's side is still late."""
         key = late.side, late.since
         same_deadlines = (deadline for deadline in self.deadlines if (deadline.side, deadline.since) == key)
         return any(deadline.ends <= self.now for deadline in same_deadlines)

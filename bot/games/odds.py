@@ -25,9 +25,9 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 class Forecast:
     """The odds and the sketch of an action.
 
-    Without dice, `odds` is None. If the rules make no sketch, `sketch` is None. If the rules refuse the action because
-    of the lines of sight, `sight` shows them. If the action is possible only in a later phase, `later` names this
-    phase. In a system without phases, `later` is then MY_TURN.
+    Without dice, `odds` is None. If the rules make no sketch, `sketch` is None. If lines of sight prevent the action,
+    `sight` shows them. If the action is not possible yet, `later` is the name of the phase that allows it, or MY_TURN
+    in a system without phases.
     """
 
     odds: Odds | None

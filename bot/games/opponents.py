@@ -78,10 +78,7 @@ def _names_of_players(game: Game, side: str) -> Sequence[str]:
 
 
 def groups_of_free_sides(game: Game) -> Mapping[str, tuple[Side, ...]]:
-    """Return groups of sides without a player, by name: the group `all`, and each coalition.
-
-    Groups without such a side are left out.
-    """
+    """Return the sides without a player, by group: the group `all`, and each coalition with a free side."""
     free = [side for side in game.open_sides if not _names_of_players(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}

@@ -50,7 +50,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class OverdueSide:
-    """A side that has missed a deadline in game `game`. Entry number `since` (public) began the side's time."""
+    """A side that has missed a deadline. `since` is the public number of the entry that began the side's time."""
 
     game: str
     side: Viewer
@@ -80,13 +80,13 @@ class OverdueTurns(ClockReadingService):
         work = partial(self._draft_remedy, chosen=chosen, by=interaction)
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
-    async def require_late(self, channel: int, actor: Actor, overdue: OverdueSide) -> None:
+    async def require_may_decide(self, channel: int, actor: Actor, overdue: OverdueSide) -> None:
         """Raise Stale if the side is no longer late, NotAllowed if the actor may not decide."""
         game = await self._ledger.running_game(channel)
-        await self._require_late(game, overdue)
+        await self._require_still_late(game, overdue)
         require_may_choose_remedy(game, actor, overdue.side)
 
-    async def _require_late(self, game: Game, overdue: OverdueSide) -> None:
+    async def _require_still_late(self, game: Game, overdue: OverdueSide) -> None:
         if game.id != overdue.game or game.ended is not None:
             raise Stale(OVER)
         deadlines = await self._clocks.load_deadlines(game)
@@ -99,7 +99,7 @@ class OverdueTurns(ClockReadingService):
 
         If the umpire chose the remedy, the result is empty. Raises Stale, NotAllowed, UserError.
         """
-        await self._require_late(game, chosen.overdue)
+        await self._require_still_late(game, chosen.overdue)
         chosen.require_possible(game)
         if chosen.substitute is not None:
             umpires = await load_umpire_ids(self._ledger, game)

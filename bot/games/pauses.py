@@ -111,7 +111,7 @@ class Pauses(ClockReadingService):
     ) -> Played:
         """Agree to the request in entry number `entry`, and pause or resume if all players have agreed.
 
-        Raises Stale if there is no such request or its pause is over by now, and all errors of `pause_or_resume`.
+        Raises Stale if there is no request or the requested pause is over, and all errors of `pause_or_resume`.
         """
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
         query = select(ENTRIES.c.action).where(*of_entry, since_import_condition(game))
@@ -122,7 +122,7 @@ class Pauses(ClockReadingService):
         return await self.pause_or_resume(channel, actor, request, interaction=interaction)
 
     async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests to which players must still agree, except requests for a pause that is over by now."""
+        """Return the requests to which players must still agree, without requested pauses that are already over."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
         return [asked for asked in requests if asked.request.until is None or asked.request.until > now]
@@ -157,9 +157,9 @@ class Pauses(ClockReadingService):
     ) -> tuple[Played, ClockStop]:
         """Store an absence of the actor, or end the present absence. Return the entry and the absence.
 
-        The absence ends at `until`. If `until` means now, the present absence ends. A new absence replaces the actor's
-        planned absences. If the actor is absent when the new absence begins, the old absence ends then. Raises
-        UserError, Refused, NotAllowed for onlookers.
+        If `until` means now, the present absence ends. A new absence replaces the actor's planned absences, and cuts
+        off an older absence that has not ended when the new one begins. Raises UserError, Refused, NotAllowed for
+        onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
         time_zone = await self.find_zone(game, zone)

@@ -78,7 +78,7 @@ class Photographs:
 
         Raises NotAllowed, UserError, Stale if the photograph is no longer pending.
         """
-        game = await self._load_game(channel, actor, game_id)
+        game = await self._load_game_for_umpire(channel, actor, game_id)
         pending = await self._load_pending_photograph(game, tag)
         async with self._workers.long_job_slot():
             return await self._workers.run(jobs.enlarge_corners, pending, corners)
@@ -92,7 +92,7 @@ class Photographs:
         repeated, return the earlier entry. Raises NotAllowed, Stale if the photograph is no longer pending, UserError
         if the corners do not form a table.
         """
-        game = await self._load_game(channel, actor, game_id)
+        game = await self._load_game_for_umpire(channel, actor, game_id)
         scene = table_scene(game)
         flatten = partial(jobs.flatten_photograph, corners=corners, width=scene.width, height=scene.height)
         return await self._lay_flattened_photograph(game, channel, actor, tag, flatten, interaction)
@@ -106,7 +106,7 @@ class Photographs:
         Raises NotAllowed, and Stale if the picture is no longer pending. Raises UserError if the three hexes lie on one
         line, the picture would be mirrored, or the picture would lie outside the map.
         """
-        game = await self._load_game(channel, actor, game_id)
+        game = await self._load_game_for_umpire(channel, actor, game_id)
         lay = partial(jobs.fit_photograph_under_hexes, scene=hex_scene(game), marks=marks)
         return await self._lay_flattened_photograph(game, channel, actor, tag, lay, interaction)
 
@@ -143,7 +143,7 @@ class Photographs:
         work = partial(_draft_photograph_change, actor=actor, game_id=game_id, flat=flat)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
-    async def _load_game(self, channel: int, actor: Actor, game_id: str) -> Game:
+    async def _load_game_for_umpire(self, channel: int, actor: Actor, game_id: str) -> Game:
         game = await self._ledger.running_game(channel)
         _require_may_lay_photograph(game, actor)
         if game.id != game_id:

@@ -15,7 +15,7 @@ USUAL_ZONE = "UTC"
 USUAL_HOURS, USUAL_END = "22-7", "7:00"
 """Suggested quiet hours, and the end suggested for a typed beginning.
 
-The suggested end has minutes, so it means neither am nor pm.
+The suggested end has minutes, so it needs neither am nor pm.
 """
 HOW = "Write quiet hours as 22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC+2, or none."
 LONGEST = 100
@@ -71,10 +71,10 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
     return _parse_hours_and_zone(words, parse_zone)
 
 
-def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
-    """Parse quiet hours, and their time zone by `zone_named`. Return None for `none`.
+def _parse_hours_and_zone(words: str, parse: Callable[[str], Zone]) -> QuietHours | None:
+    """Parse quiet hours. The function `parse` parses the time zone. Return None for `none`.
 
-    Raises UserError, which says how to write quiet hours, and any error of `zone_named`.
+    Raises UserError, which says how to write quiet hours, and any error of `parse`.
     """
     text = " ".join(fold(words).split())
     if text.partition(":")[0].casefold() in NOTHING:
@@ -86,10 +86,10 @@ def _parse_hours_and_zone(words: str, zone_named: Callable[[str], Zone]) -> Quie
     begin, end = hour_from_match(match, 1, 2, HOW), hour_from_match(match, 2, 1, HOW)
     if begin == end:
         raise UserError(f"Those quiet hours begin when they end. {HOW}")
-    return QuietHours(begin, end, zone_named(zone or USUAL_ZONE))
+    return QuietHours(begin, end, parse(zone or USUAL_ZONE))
 
 
-def parse_stored_hours(words: str) -> QuietHours | None:
+def parse_stored_quiet_hours(words: str) -> QuietHours | None:
     """Parse stored quiet hours, even with a time zone that became ambiguous. Raises UserError, Refused."""
     return _parse_hours_and_zone(words, parse_stored_zone)
 
@@ -116,8 +116,8 @@ def lacks_zone(words: str) -> bool:
 def suggest_hours(words: str) -> tuple[str, str]:
     """Return the hours and the time zone to suggest to a user who is typing `words`.
 
-    Typed hours are suggested unchanged. To a typed beginning, the usual end is added. If no hours are typed, the usual
-    hours are suggested.
+    Suggest typed hours unchanged. If only the beginning is typed, add the usual end. Without either, suggest the usual
+    hours.
     """
     text = " ".join(fold(words).split())
     hours, zone = split_hours_and_zone(text)

@@ -37,7 +37,7 @@ LARGEST_PAGE = 9_500_000
 """Maximum size of a report in bytes. Discord's limit is 10 MiB including the message around it."""
 
 STATE = "state"
-MOST_CALCULATIONS = 100
+MOST_ENTRIES = 100
 """Maximum number of entries in one answer."""
 
 
@@ -62,8 +62,8 @@ class Readings(WorkerService):
     async def export_game(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor.
 
-        Of entries hidden from the actor, the file contains only the results. The file of an unreadable game has only
-        public entries and no states, even for the umpire.
+        The file contains only the results of entries hidden from the actor. For an unreadable game, it has only public
+        entries and no states, even for the umpire.
         """
         async with self._workers.long_job_slot():
             reader = UMPIRE if game.state_is_readable else PUBLIC
@@ -122,7 +122,7 @@ class Readings(WorkerService):
         game = await self._ledger.game_in_channel(channel, game_id)
         begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]
         entries = await self._ledger.load_entries(game, None, game.viewer(actor.id), between=(begins, ends))
-        return game, entries[:MOST_CALCULATIONS]
+        return game, entries[:MOST_ENTRIES]
 
 
 async def load_raw_entries(

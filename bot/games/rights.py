@@ -60,7 +60,7 @@ def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:
 def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
     """Raise NotAllowed unless `actor` may do the action.
 
-    The umpire may, and so may players who may act for the action's side. Every player may do a forced action.
+    Every player may do a forced action. Any other action is for the umpire, and for users who may act for its side.
     """
     if game.viewer(actor.id) == PUBLIC or not is_forced_action(game, action):
         require_may_act_for(game, actor, game.ruleset.side_of(game.state, action))
@@ -84,8 +84,8 @@ def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
     """Whether `other` may consent to a request of player `actor`.
 
-    The umpire may always consent. Players of other sides may consent without `umpire_alone`, players of an allied side
-    only with `allies_too`.
+    With `umpire_alone`, only the umpire may. Otherwise, players of sides other than the actor's may, too. Without
+    `allies_too`, players of an allied side may not.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:

@@ -47,7 +47,7 @@ def set_bot_level(game: str, sides: Collection[str], level: Level) -> Update:
 
 
 def pause_bot(game: str, entry: int) -> Update:
-    """Make the bot wait for a request in the state stored with entry `entry`."""
+    """Make the bot wait for a request while the game is in the state after entry `entry`."""
     return _update_bot_seats(game).values(rests=entry)
 
 

@@ -9,8 +9,8 @@ from bot.store.tables import SHEETS
 def clear_turn_end_marks(connection: Connection, game: str, asked_at: int = 0) -> None:
     """Remove the mark “turn ended” from all order sheets of a game.
 
-    Players must end their turns again. In the state of entry `asked_at`, the players' standing answers to prompts are
-    not given. If `asked_at` is 0, they are given.
+    Players must end their turns again. While the game is in the state of entry `asked_at`, standing answers do not
+    answer prompts. If `asked_at` is 0, they always do.
     """
     for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
         if row.document.get("through") or row.document.get("standing"):

@@ -19,7 +19,7 @@ from .service import InspectionService
 
 
 def find_playable_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
-    """Return the side with the typed id or name. Raises Refused, or UserError if the system plays it."""
+    """Return the side with the typed id or name. Raises Refused, or UserError for a side that the rules play."""
     choices = open_sides(ruleset, state)
     names_by_id = {side.id: side.name for side in state.sides}
     side = state.side(naming.resolve_name(words, names_by_id, "There is no side {} here."))

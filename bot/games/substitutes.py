@@ -178,7 +178,7 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
     """Return the user whose seat the offer gives away, or None for an additional seat.
 
-    An offer after a missed turn names no such user. The user is then the only player who missed the turn.
+    An offer after a missed turn lists the players who missed the turn. A single listed player is replaced.
     """
     users: Sequence[int | None] = [offer["leaves"]] if "leaves" in offer else offer.get("users") or ()
     return users[0] if len(users) == 1 else None

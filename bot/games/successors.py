@@ -54,8 +54,7 @@ def make_last_sides_column(game: Game, successor: Actor, side: Viewer, former: S
 def last_sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
     """Return the side that each player in an imported file last played, by user id as text.
 
-    The importer is left out. At most as many players are returned as a game has seats, because a file could name any
-    number of users.
+    Leave out the importer. A file could name any number of users, so return only the last MOST_SEATS.
     """
     sides: dict[str, Viewer] = {}
     for entry in entries:

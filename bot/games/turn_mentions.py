@@ -20,7 +20,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
 from .clock import ClockReadingService
-from .history import find_last_entry_awaiting, public_action_conditions
+from .history import find_last_wait_for_sides, public_action_conditions
 from .rights import require_participant
 
 MOST_LINES = 3
@@ -46,7 +46,7 @@ class TurnCall:
 
 
 def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
-    """Return the awaited sides that were not awaited all along during `played`.
+    """Return the awaited sides, except those awaited before every entry in `played`.
 
     If turns end for all sides at once, return every awaited side when a new turn has begun.
     """
@@ -131,7 +131,7 @@ class TurnMentions(ClockReadingService):
         return TurnCall(sides, tuple(user for user in users_to_mention(game, sides, (present,)) if user not in silent))
 
     async def set_silent(self, game: Game, actor: Actor, *, quiet: bool) -> None:
-        """Turn off mentions of the actor in this game, or on if not `quiet`. Raises NotAllowed for onlookers."""
+        """Turn the actor's mentions in this game off if `quiet`, else on. Raises NotAllowed for onlookers."""
         onlooker = "Only players and the umpire are mentioned, and you are neither. Nothing was changed."
         require_participant(game, actor, onlooker)
         delete_mine = delete(SILENT).where(SILENT.c.game == game.id, SILENT.c.user == actor.id)
@@ -162,7 +162,7 @@ class TurnMentions(ClockReadingService):
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]
-        last = await find_last_entry_awaiting(self._ledger, game.id, seq, sides)
+        last = await find_last_wait_for_sides(self._ledger, game.id, seq, sides)
         query = select(ENTRIES.c.seq).where(*public_action_conditions(game.id, last, seq, unit_actions))
         query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
         seqs = await fetch_values(self._ledger.store, query)

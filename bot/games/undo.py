@@ -162,8 +162,8 @@ class Undo(Service):
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
         """Raise UserError if the viewer may not go back to entry `target`.
 
-        The undo must not draw a known fact at random again. Only the umpire may go back to a time before troops could
-        be hidden, because the undo would make hidden troops visible.
+        Nobody may, if a known fact would be drawn at random again. Only the umpire may go back to a time before troops
+        could be hidden, because the undo would make hidden troops visible.
         """
         await require_no_fact_redrawn(self._ledger, game, entries, target)
         if viewer != UMPIRE and game.state.can_have_hidden_units:

@@ -24,8 +24,8 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first.
 
-    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. The undo includes
-    the entries `hidden` of `unseen`, because the system cannot keep their units in the present state.
+    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. The undo still
+    takes back some of them, `hidden`, because the system cannot keep the units of these entries in the present state.
     """
 
     rows: Sequence[Row[Any]]

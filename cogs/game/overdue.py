@@ -69,7 +69,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
     Automatic play announces the end of the turn. If a missed turn has no consequence, no message is posted for it.
     """
-    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.reminders_by_deadline]
+    over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.single_reminders]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
     try:
         played = await bot.games.missed_turns.end_overdue_turn(await bot.games.game_by_id(due.game))

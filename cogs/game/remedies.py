@@ -40,7 +40,7 @@ class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
                 await decide_remedy(interaction, overdue, remedy)
                 return
             overdue_turns = interaction.client.games.overdue_turns
-            await overdue_turns.require_late(channel_of(interaction), actor_of(interaction), overdue)
+            await overdue_turns.require_may_decide(channel_of(interaction), actor_of(interaction), overdue)
         except Stale:
             await pressed_message.remove_buttons(interaction)
             raise
