@@ -32,7 +32,7 @@ from bot.games.rolls import Rolls
 from bot.games.rooms import RoomClaims
 from bot.games.save_as_scenario import TableExports
 from bot.games.seats import Seats
-from bot.games.start import Starter
+from bot.games.start import GameStarter
 from bot.games.substitutes import Substitutes
 from bot.games.turn_accounts import PastTurns
 from bot.games.turn_mentions import TurnMentions
@@ -69,7 +69,7 @@ class Games(Journals):
         inspections = inspections or Inspections(workers)
         ledger = self._ledger = Ledger(self)
         self.live_messages = ledger.live_messages
-        self.starter = Starter(ledger, inspections)
+        self.starter = GameStarter(ledger, inspections)
         self.importer = Importer(ledger, inspections)
         self.idle_turns = IdleTurns(ledger)
         self.actions = Actions(ledger, self.idle_turns)

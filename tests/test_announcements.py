@@ -63,7 +63,7 @@ async def test_a_finished_turn_is_announced_whoever_acts_next(war: Games, store:
     assert claim is not None
     assert [played.entry.seq for played in claim.played] == [played.entry.seq for played in turn]
     assert claim.since is None, "nobody has sent it"
-    await after_the_crash.announcements.delete_sent_rows(claim.played)
+    await after_the_crash.announcements.delete_sent_announcements(claim.played)
     assert await after_the_crash.announcements.find_channels_with_announcements() == []
     assert await claim_message(war) == []
 

@@ -71,7 +71,7 @@ def iterate_facts(
         yield f"{viewer}: page", json.dumps(page_of(seat))
         yield f"{viewer}: ground", ground_name(system.scene(state, viewer))
         yield f"{viewer}: story", SEAL.sub("", get_story(seat, report, before))
-        if seat.may_order and in_full:
+        if seat.has_sheet and in_full:
             sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))
             for unit in units:
                 yield (
@@ -88,7 +88,7 @@ def iterate_facts(
 
 def page_of(seat: Any) -> Any:
     sheet = StoredSheet(seat.game.id, seat.session.user.id, seat.game.sheet_viewer(seat.session.user.id))
-    return view_json(seat, sheet if seat.may_order else None)
+    return view_json(seat, sheet if seat.has_sheet else None)
 
 
 def draft_of(seat: Any, sheet: StoredSheet, kind: str, args: Mapping[str, str], unit: str) -> str:

@@ -13,7 +13,7 @@ from itertools import count, cycle
 import pytest
 
 from bot.channel.reminders import LEASE, DueReminder, ReminderKind, Reminders
-from bot.games.after_missed import MissedRemedy
+from bot.games.after_missed import MissedTurnsRemedy
 from bot.games.clock_change import parse_clock_change
 from bot.games.missed_turns import MISSED
 from bot.games.pauses import PauseRequest
@@ -218,7 +218,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     missed = [
         entry.action["then"] for entry in await games.readings.load_log(game, "umpire", 0) if entry.kind == MISSED
     ]
-    bot = MissedRemedy.BOT.value
+    bot = MissedTurnsRemedy.BOT.value
     assert missed == [None, bot, None, bot, bot, None]
 
 

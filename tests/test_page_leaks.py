@@ -57,7 +57,7 @@ def iterate_page(world: World, report: Report | None = None, before: State | Non
         seat = create_seat(world, user)
         yield f"{seat.viewer}: ground", describe_ground(seat)
         yield f"{seat.viewer}: what happened", get_story(seat, report, before)
-        sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
+        sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.has_sheet else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
         yield f"{seat.viewer}: set-up", json.dumps([tools_for_set_up_json(seat), umpire_tools_json(seat, seat.viewer)])
         if sheet is None:

@@ -137,7 +137,7 @@ async def test_a_turn_played_by_two_processes_is_announced_once(war: Games, stor
     ]
     assert [[played.entry.seq for played in claim.played] for claim in claims if claim] == [[5, 6, 7, 8]] * 2
     assert claims[0] is not None
-    await war.announcements.delete_sent_rows(claims[0].played)
+    await war.announcements.delete_sent_announcements(claims[0].played)
     for games, decisions in both.items():
         assert not await games.announcements.claim(await games.running_game(CHANNEL), decisions)
 

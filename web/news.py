@@ -140,7 +140,7 @@ class PageNews:
         try:
             games[game] = games.get(game) or await self._games.game_by_id(game)
             seat = self._seats.find_seat_in(games[game], watcher.seat.session)
-            sheet = await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.may_order else None
+            sheet = await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.has_sheet else None
             watcher.queue_news(f"{seat.progress}.{0 if sheet is None else sheet.revision}")
             watcher.failed = False
         except (NotAllowed, NoGame):

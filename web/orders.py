@@ -149,7 +149,7 @@ class PageOrders:
 
     async def find_own_sheet(self, seat: PageSeat) -> StoredSheet | None:
         """Return the seat's order sheet, or None for an onlooker."""
-        return await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.may_order else None
+        return await self._games.sheets.load_own_sheet(seat.game, seat.session.user) if seat.has_sheet else None
 
     async def require_own_sheet(self, seat: PageSeat) -> StoredSheet:
         """Return the seat's order sheet. Raises NotAllowed for an onlooker, or if the game has ended."""

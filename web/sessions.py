@@ -38,7 +38,7 @@ class PageSeat:
         return view
 
     @property
-    def may_order(self) -> bool:
+    def has_sheet(self) -> bool:
         """Whether the user has an order sheet. Players and the umpire have one until the game ends."""
         return self.viewer != PUBLIC and self.game.ended is None
 

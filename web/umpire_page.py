@@ -112,7 +112,7 @@ def umpire_tools_json(seat: PageSeat, shown_viewer: Viewer) -> Json | None:
 def tools_for_set_up_json(seat: PageSeat) -> Json | None:
     """Return a side's tools for the set-up. Return None for onlookers, and once the battle has begun."""
     state = seat.state
-    if not is_in_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
+    if not is_in_set_up(seat.game) or not seat.has_sheet or not isinstance(state, TableState):
         return None
     present = (unit for unit in seat.view.every_unit.values() if unit.id not in state.arrivals)
     own = [unit for unit in present if seat.order_side in (UMPIRE, unit.side)]

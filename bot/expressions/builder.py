@@ -51,13 +51,13 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
     def number(self, number: int) -> Part:
         return NumberPart(number)
 
-    def compared(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
+    def total_comparison(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
         """Build a comparison of totals, or for a labelled pool a count of dice: `3d6[fire]>=5` counts like `3d6>=5`."""
         if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).as_part()
         return TotalComparison(convert_to_part(left), compare, convert_to_part(right))
 
-    def added(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
+    def addition(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
         """Join parts by operators of equal precedence from left to right: 10 - 3 - 2 is 5.
 
         A comparison at the end compares the whole sum: `2d6 + 1 >= 8`. Raises Refused for a comparison in another
@@ -75,9 +75,9 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             return Comparison(_join_parts(signs, [*parts[:-1], last.left]), last.choice)
         return _join_parts(signs, parts)
 
-    multiplied = added
+    multiplication = addition
 
-    def signed(self, *tokens: Any) -> PartOrComparison:
+    def signed_part(self, *tokens: Any) -> PartOrComparison:
         *signs, part = tokens
         if signs.count("-") % 2 == 0:
             return part  # type: ignore[no-any-return]
@@ -85,7 +85,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             raise Refused(UNCLEAR)
         return NegativePart(part)
 
-    def labelled(self, part: PartOrComparison, *labels: str) -> PartOrComparison:
+    def labelled_part(self, part: PartOrComparison, *labels: str) -> PartOrComparison:
         words = " ".join(" ".join(label[1:-1] for label in labels).split())
         if not words:
             return part
@@ -93,7 +93,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
             return replace(part, left=LabelledPart(part.left, words))
         return LabelledPart(part, words)
 
-    def counted(self, pool: Pool, compare: str, right: Part) -> PartOrComparison:
+    def pool_comparison(self, pool: Pool, compare: str, right: Part) -> PartOrComparison:
         """Build a comparison: `3d6>=5` counts dice, `2d6>=8` compares their sum, `2d6>=1d6` compares totals."""
         if isinstance(right, NumberPart):
             return Comparison(pool, DiceChoice(compare, right.number))

@@ -61,7 +61,7 @@ class Actions:
             if not warn_if_idle:
                 return action
             new_action = await asyncio.to_thread(action, game) if callable(action) else action
-            await self._idle_turns.require_not_idle(game, actor, new_action)
+            await self._idle_turns.require_no_idle_pass(game, actor, new_action)
             return new_action
 
         work = partial(self._perform, actor=actor, interaction=options.get("interaction", NO_INTERACTION))

@@ -33,7 +33,7 @@ class ActionBatch:
         """Perform the next action of the batch, and return the new entry.
 
         Automatic actions set `check_right` to False. `thought` records how the bot decided on the action. `words` are
-        put before the headline. An action that only the umpire may do does not end the bot's wait for a request. Raises
+        put before the headline. An action reserved for the umpire does not end the bot's wait for a request. Raises
         NotAllowed if the actor lacks the right, Refused.
         """
         game = self.game

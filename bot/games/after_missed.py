@@ -10,7 +10,7 @@ from rules.core.typed_text import fold
 MOST_MISSED = 9
 
 
-class MissedRemedy(StrEnum):
+class MissedTurnsRemedy(StrEnum):
     """What happens when a player has missed too many turns."""
 
     BOT = "bot"
@@ -19,15 +19,15 @@ class MissedRemedy(StrEnum):
 
 
 WORDS = {
-    MissedRemedy.BOT: "the bot plays the late turn",
-    MissedRemedy.FELLOW: "another player of the side is called",
-    MissedRemedy.OFFER: "the seat is offered to others",
+    MissedTurnsRemedy.BOT: "the bot plays the late turn",
+    MissedTurnsRemedy.FELLOW: "another player of the side is called",
+    MissedTurnsRemedy.OFFER: "the seat is offered to others",
 }
 HOW = "Write after how many missed turns, and what then: 2 bot, 1 fellow, 3 offer, or none."
 REMEDY_WORDS = {
-    MissedRemedy.BOT: {"bot", "computer", "ai"},
-    MissedRemedy.FELLOW: {"fellow", "another", "partner", "teammate", "comrade"},
-    MissedRemedy.OFFER: {"offer", "offered", "offers", "seat", "substitute", "replacement"},
+    MissedTurnsRemedy.BOT: {"bot", "computer", "ai"},
+    MissedTurnsRemedy.FELLOW: {"fellow", "another", "partner", "teammate", "comrade"},
+    MissedTurnsRemedy.OFFER: {"offer", "offered", "offers", "seat", "substitute", "replacement"},
 }
 """Words that a user may type for each remedy."""
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -44,7 +44,7 @@ class MissedTurnsSetting:
     """
 
     count: int
-    then: MissedRemedy
+    then: MissedTurnsRemedy
 
     def __str__(self) -> str:
         """Return the setting as typed, such as `2 bot`."""
@@ -67,7 +67,7 @@ def parse_missed_turns_setting(words: str) -> MissedTurnsSetting | None:
     count = {word: number for number, word in enumerate(_NUMBERS, 1)}.get(groups.get("count", ""))
     count = count or int(groups.get("count", 0))
     words_of_remedy = {*re.findall("[a-z]+", groups.get("then", ""))}
-    remedies = [remedy for remedy in MissedRemedy if REMEDY_WORDS[remedy] & words_of_remedy]
+    remedies = [remedy for remedy in MissedTurnsRemedy if REMEDY_WORDS[remedy] & words_of_remedy]
     if not 1 <= count <= MOST_MISSED or len(remedies) != 1:
         raise UserError(f"“{text[:40]}” is no such setting. {HOW}")
     return MissedTurnsSetting(count, remedies[0])

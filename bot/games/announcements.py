@@ -70,7 +70,7 @@ class Announcements(ClockReadingService):
         announced = (*played[:-1], replace(played[-1], game=game))
         return Announcement(announced, since and announced[-1].entry.at)
 
-    async def delete_sent_rows(self, played: Sequence[Played]) -> None:
+    async def delete_sent_announcements(self, played: Sequence[Played]) -> None:
         """Delete the announcement rows of entries that were sent to the game's channel."""
         numbers = [action.entry.seq for action in played]
         conditions = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_(numbers)

@@ -19,7 +19,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 
 from .after_missed import parse_missed_turns_setting
-from .clock_change import ClockChange, apply_clock_change, describe_clock, format_clock
+from .clock_change import ClockChange, apply_clock_change, describe_clock_settings, format_turn_time
 from .daily_end import parse_daily_end
 from .opponents import UNSEATED
 from .quiet_hours import QuietHours, parse_stored_quiet_hours
@@ -67,7 +67,7 @@ class Clocks(Service):
         Raises NotAllowed unless the actor is the umpire. Raises UserError if there is no clock to change, or a fixed
         hour has no time zone.
         """
-        draft = partial(_draft_clock, actor=actor, change=change)
+        draft = partial(_draft_clock_change, actor=actor, change=change)
         played = await self._ledger.read_and_change(channel, actor, self.load_clock, draft, interaction=interaction)
         return played[0].game
 
@@ -80,17 +80,17 @@ class ClockReadingService(Service):
         self._clocks = clocks
 
 
-def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:
+def _draft_clock_change(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:
     """Draft the entry of a changed clock. Raises NotAllowed, UserError."""
     require_umpire(game, actor, "set the clock")
     clock = apply_clock_change(before, change)
-    effect = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
+    effect = f"gives each turn {format_turn_time(clock)}" if clock.hours else "stops the clock"
     columns = make_clock_document(clock)
     row = {"game": game.id, "daily": columns.pop("at"), **columns}
     clear = delete(CLOCKS).where(CLOCKS.c.game == game.id)
     return Draft(
         kind=CLOCK,
-        report=Report(headline=f"{actor.name} {effect}", outcome=describe_clock(clock), side=PUBLIC),
+        report=Report(headline=f"{actor.name} {effect}", outcome=describe_clock_settings(clock), side=PUBLIC),
         action=make_clock_document(clock),
         state_seq=game.state_seq,
         waits=game.all_awaited_sides,

@@ -94,7 +94,7 @@ def _parse_fixed_hour(words: str) -> time | None:
     return None if fold(words).strip().casefold() in NOTHING else parse_hour(words)
 
 
-def format_clock(clock: Clock) -> str:
+def format_turn_time(clock: Clock) -> str:
     """Return the time for a turn: `48 hours`, or `until 20:00 mon-fri Europe/London, at least 24 hours`."""
     if clock.daily_end is None:
         return format_hours(clock.hours)
@@ -108,7 +108,7 @@ def format_hours(hours: int) -> str:
     return f"{hours} hour{'s' * (hours != 1)}"
 
 
-def describe_clock(clock: Clock) -> str:
+def describe_clock_settings(clock: Clock) -> str:
     """Return sentences about reminders, missed turns and absences, or an empty string for a stopped clock."""
     if not clock.hours:
         return ""

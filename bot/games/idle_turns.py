@@ -41,7 +41,7 @@ class IdleTurnRefusal(UserError):
 class IdleTurns(Service):
     """Service that prevents idle turns from being ended by accident."""
 
-    async def require_not_idle(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
+    async def require_no_idle_pass(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
         The check uses only what the actor may know. A pass is always allowed during the set-up, if no unit can act, or

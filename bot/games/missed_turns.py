@@ -22,7 +22,7 @@ from rules.core.report import Report
 
 from .act import NO_INTERACTION
 from .action_batch import ActionBatch
-from .after_missed import MissedRemedy, MissedTurnsSetting
+from .after_missed import MissedTurnsRemedy, MissedTurnsSetting
 from .clock import ClockReadingService
 from .overdue import NO_LONGER
 from .seat_rows import store_bot_seat
@@ -95,7 +95,7 @@ class MissedTurns(ClockReadingService):
         return _ClockFacts(clock, stops, missed, deadlines, self._clocks.now())
 
     def _draft_turn_end(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
-        """Return the entries of the missed turns and, unless the bot still plays, of the turn's end.
+        """Return the entries of the missed turns, and of the turn's end unless the bot still plays.
 
         Raises Stale if a side has time left, or there are no entries to return.
         """
@@ -113,7 +113,7 @@ class MissedTurns(ClockReadingService):
             if deadline.side in missing_sides and not facts.is_recorded(deadline):
                 entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed_turn(game, facts, deadline), 0))
                 after = apply_entry(after, entries[-1])
-        stands_in = any(new_entry.entry.action["then"] == MissedRemedy.BOT for new_entry in entries)
+        stands_in = any(new_entry.entry.action["then"] == MissedTurnsRemedy.BOT for new_entry in entries)
         if stands_in or (game.will_bot_act and facts.now < max(ends) + BOT_TIME):
             if not entries:
                 raise Stale(BOT_PLAYS)
@@ -125,12 +125,12 @@ class MissedTurns(ClockReadingService):
         """Return how many turns each user has missed, by user id."""
         return count_missed_turns(await self._load_missed_turns(game))
 
-    async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
+    async def find_missed_turn_record(self, game: Game, late: Deadline) -> tuple[int, MissedTurnsRemedy | None]:
         """Return the number of the entry that records this missed turn, and the remedy applied."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
         rows = await fetch_rows(self._ledger.store, query)
         row = next(row for row in rows if _is_record_of_deadline(row.action, late))
-        return row.public, row.action["then"] and MissedRemedy(row.action["then"])
+        return row.public, row.action["then"] and MissedTurnsRemedy(row.action["then"])
 
     async def _load_missed_turns(self, game: Game) -> Sequence[Mapping[str, Any]]:
         query = select(ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
@@ -157,7 +157,7 @@ def _draft_missed_turn(game: Game, facts: _ClockFacts, late: Deadline) -> Draft:
     report = Report(headline=headline, outcome=outcome, side=late.side)
     users, then = [seat.user for seat in seats], remedy and remedy.value
     action = {"side": late.side, "since": late.since, "users": users, "then": then}
-    bot_plays = remedy is MissedRemedy.BOT
+    bot_plays = remedy is MissedTurnsRemedy.BOT
     changes = [store_bot_seat(game, late.side, Level.HARD, until=game.state.turn)] if bot_plays else []
     return Draft(MISSED, report, action=action, side=late.side, changes=changes)
 
@@ -188,7 +188,7 @@ def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -
 
 def _find_remedy(
     game: Game, side: Viewer, after: MissedTurnsSetting | None, counts: Sequence[int]
-) -> MissedRemedy | None:
+) -> MissedTurnsRemedy | None:
     """Return the remedy that applies now, or None.
 
     No remedy applies without a setting, before enough turns are missed, or if the bot should play and cannot.
@@ -196,4 +196,4 @@ def _find_remedy(
     if after is None or max(counts, default=0) < after.count:
         return None
     can_play = bool(game.ruleset.values) and game.state.keeps_positions and side in game.state.acting_sides
-    return None if after.then is MissedRemedy.BOT and not can_play else after.then
+    return None if after.then is MissedTurnsRemedy.BOT and not can_play else after.then

@@ -72,20 +72,20 @@ class Opponents(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
 
-def _names_of_players(game: Game, side: str) -> Sequence[str]:
+def _player_names(game: Game, side: str) -> Sequence[str]:
     """Return the names of a side's players, without the bot."""
     return [seat.name for seat in game.seats if seat.side == side and not seat.is_bot]
 
 
 def groups_of_free_sides(game: Game) -> Mapping[str, tuple[Side, ...]]:
     """Return the sides without a player, by group: the group `all`, and each coalition with a free side."""
-    free = [side for side in game.open_sides if not _names_of_players(game, side.id)]
+    free = [side for side in game.open_sides if not _player_names(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the sides without a player in the typed group, or none for an unknown group.
+    """Return the typed group's sides without a player, or none for an unknown group.
 
     `words` are a group's name, perhaps with a colon and a comment: `all`, or `all: 4 that are free`.
     """
@@ -97,7 +97,7 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     require_bot_can_play(game)
     chosen = _find_side_group(game, side) or (find_playable_side(game.ruleset, game.state, side),)
     require_may_seat_bot(game, actor, "seat the bot")
-    if people := _names_of_players(game, chosen[0].id):
+    if people := _player_names(game, chosen[0].id):
         raise UserError(
             f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."

@@ -95,7 +95,7 @@ def parse_stored_quiet_hours(words: str) -> QuietHours | None:
 
 
 def split_hours_and_zone(words: str) -> tuple[str, str]:
-    """Split typed words into hours, such as `22:00-7am`, and the time zone before and after them.
+    """Split typed words into hours, such as `22:00-7am`, and the rest, which names the time zone.
 
     The hours are empty if none are found. `words` must be plain letters and single spaces (see `fold`).
     """

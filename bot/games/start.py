@@ -29,7 +29,7 @@ def find_playable_side(ruleset: Ruleset[Any], state: State, words: str) -> Side:
     return side
 
 
-class Starter(InspectionService):
+class GameStarter(InspectionService):
     """Service that starts games."""
 
     async def start(

@@ -17,7 +17,7 @@ from bot.store.tables import ENTRIES, SHEETS
 from rules.core.report import Report
 from rules.core.state import Side
 
-from .after_missed import MissedRemedy
+from .after_missed import MissedTurnsRemedy
 from .import_boundary import since_import_condition
 from .missed_turns import MISSED
 from .rights import require_may_act_for, require_uninformed_successor
@@ -105,7 +105,7 @@ class Substitutes(Service):
         acted = {row.actor: row.last for row in await fetch_rows(self._ledger.store, acts)}
         for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
             is_back = row.kind == MISSED and any(acted.get(user, 0) > row.seq for user in row.action["users"])
-            if ("leaves" in row.action or row.action.get("then") == MissedRemedy.OFFER) and not is_back:
+            if ("leaves" in row.action or row.action.get("then") == MissedTurnsRemedy.OFFER) and not is_back:
                 offers[row.public] = SeatOffer(row.action["side"], _user_to_replace(row.action))
             ended_numbers = row.action.get("offers", [row.action.get("offer")])
             closed_offers = {offers[number] for number in ended_numbers if number in offers}

@@ -22,4 +22,4 @@ async def require_more_than_idle_turn(
     if not passes or any(order.is_due(state, stored.side) for order in sheet.orders):
         return
     whole_turn = all(order.is_over(state) for order in sheet.orders)
-    await idle_turns.require_not_idle(game, actor, make_pass_action(game, stored.side), whole_turn=whole_turn)
+    await idle_turns.require_no_idle_pass(game, actor, make_pass_action(game, stored.side), whole_turn=whole_turn)

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from bot.errors import UserError
 from bot.games.clock import MOST_HOURS
-from bot.games.clock_change import NO_CLOCK, describe_clock, format_clock, parse_clock_change
+from bot.games.clock_change import NO_CLOCK, describe_clock_settings, format_turn_time, parse_clock_change
 from bot.games.pauses import find_pause_at
 from bot.games.quiet_hours import lacks_zone
 from bot.games.stops import GameStops
@@ -143,7 +143,7 @@ def clock_card(interaction: Interaction, game: Game, running: RunningClock) -> C
     """Return the card of the clock: its settings, each side's deadline, the pause, and who is away."""
     clock = running.clock
     turns = "Turns run " if clock.daily_end else "Each turn has "
-    card = Card().text(f"**{turns}{safe(format_clock(clock))}.** {safe(describe_clock(clock))}")
+    card = Card().text(f"**{turns}{safe(format_turn_time(clock))}.** {safe(describe_clock_settings(clock))}")
     card.text("The turn ends for all when nobody has time left." if game.ruleset.ends_turn_at_deadline else "")
     card.text(present_pause_line(running))
     card.text("\n".join(deadline_lines(game, running.deadlines)))

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 
 from bot.errors import UserError
-from bot.games.after_missed import WORDS, MissedRemedy, MissedTurnsSetting
+from bot.games.after_missed import WORDS, MissedTurnsRemedy, MissedTurnsSetting
 from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour, split_zone
 from bot.games.moments import MONTHS, parse_moment, remove_prepositions
@@ -74,7 +74,7 @@ async def complete_days(_interaction: Interaction, current: str) -> list[complet
 async def complete_missed_turns(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with numbers of missed turns, each with a consequence."""
     counts = [int(letter) for letter in current if letter in "123456789"][:1]
-    rules = [MissedTurnsSetting(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedRemedy]
+    rules = [MissedTurnsSetting(count, remedy) for count in counts or USUAL_COUNTS for remedy in MissedTurnsRemedy]
     pairs = [(str(rule), f"{rule.count}: {WORDS[rule.then]}") for rule in rules]
     choices = [completion.make_choice(name, value) for value, name in pairs]
     matching = completion.match_choices(current, pairs) or choices

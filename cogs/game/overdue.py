@@ -10,7 +10,7 @@ import discord
 
 from bot.channel.reminders import DueReminder, ReminderKind, join_reminders
 from bot.errors import DatabaseUnavailable, NoGame, Stale, UserError
-from bot.games.after_missed import MissedRemedy
+from bot.games.after_missed import MissedTurnsRemedy
 from bot.games.missed_turns import MISSED
 from bot.games.opponents import MAY_RETURN
 from bot.games.turn_mentions import users_to_mention
@@ -79,7 +79,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
     remedies = {play.entry.action["side"]: play.entry.action["then"] for play in played if play.entry.kind == MISSED}
     for late in claimed:
         remedy = remedies.get(late.deadline.side)
-        reminder = replace(late, is_late=remedy == MissedRemedy.BOT)  # else the turn has gone on
+        reminder = replace(late, is_late=remedy == MissedTurnsRemedy.BOT)  # else the turn has gone on
         if remedy is None or await send_reminder(bot, reminder):
             await bot.reminders.mark_sent(late)
     automatic_play.start_automatic_play(BotChannel(bot, due.channel), played[-1].game)
@@ -117,7 +117,7 @@ async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     message = await _post_reminder(bot, game, due, card)
     if message is not None:
         stale_buttons.set_live_message(bot, game.id, game.channel, message)
-    if missed is not None and missed.remedy is MissedRemedy.BOT:
+    if missed is not None and missed.remedy is MissedTurnsRemedy.BOT:
         automatic_play.start_automatic_play(BotChannel(bot, due.channel), game)
     return message is not None
 
@@ -142,7 +142,7 @@ class MissedTurn:
     game: Game
     entry: int
     counts: Mapping[str, int]
-    remedy: MissedRemedy | None
+    remedy: MissedTurnsRemedy | None
 
 
 async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> MissedTurn | None:
@@ -202,9 +202,9 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
         counts = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
         card.text(f"-# Turns not played in time: {counts}." if counts else "")
         card.text(_consequence_in_words(game, side, missed, is_late=due.is_late))
-        if missed.remedy is MissedRemedy.BOT:
+        if missed.remedy is MissedTurnsRemedy.BOT:
             return card
-    if missed is not None and missed.remedy is MissedRemedy.OFFER:
+    if missed is not None and missed.remedy is MissedTurnsRemedy.OFFER:
         card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=missed.entry)])
     return add_remedy_buttons(card, game, due.deadline) if over and due.is_late else card
 
@@ -214,15 +214,15 @@ def _consequence_in_words(game: Game, side: Viewer, missed: MissedTurn, *, is_la
     the_side = safe(game.the_side(side))
     fellows = [seat.name for seat in game.players(side) if not seat.is_bot]
     match missed.remedy:
-        case MissedRemedy.BOT if not is_late:
+        case MissedTurnsRemedy.BOT if not is_late:
             return f"The bot was to play that turn for {the_side}."
-        case MissedRemedy.BOT:
+        case MissedTurnsRemedy.BOT:
             return f"The bot plays this turn for {the_side}. {MAY_RETURN}"
-        case MissedRemedy.FELLOW if len(fellows) > 1:
+        case MissedTurnsRemedy.FELLOW if len(fellows) > 1:
             return f"Any of {safe(' and '.join(fellows))} may play on for {the_side}."
-        case MissedRemedy.FELLOW:
+        case MissedTurnsRemedy.FELLOW:
             return f"Nobody else plays {the_side}."
-        case MissedRemedy.OFFER:
+        case MissedTurnsRemedy.OFFER:
             return f"The seat is offered: whoever wants to play {the_side} may take it."
         case _:
             return ""

@@ -112,7 +112,7 @@ def awaited_sides_in_words(game: Game) -> str:
 async def mark_announced(context: ChannelContext, played: Sequence[Played]) -> None:
     """Mark the entries as announced. If the database is away, log that; the entries may then be announced again."""
     try:
-        await context.client.games.announcements.delete_sent_rows(played)
+        await context.client.games.announcements.delete_sent_announcements(played)
     except DatabaseUnavailable:
         log.warning("channel %s: not noted that it was told of entry %d", channel_of(context), played[-1].entry.seq)
 

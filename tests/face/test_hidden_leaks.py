@@ -215,7 +215,7 @@ async def told_in(
             patched.setattr(module, "make_seed_row", leaks.seed_maker(0))
         patched.setattr(sealed_dice, "compute_faces", leaks.ignore_interaction(sealed_dice.compute_faces))
         # one world alone would ask about idle turns, and need another press
-        patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
+        patched.setattr(IdleTurns, "require_no_idle_pass", AsyncMock())
         ids = iter(range(1, 100))
         patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)

@@ -230,7 +230,7 @@ async def test_the_bot_plays_on_if_announcements_cannot_be_recorded(
     async def away(_: Sequence[Played]) -> None:
         raise DatabaseUnavailable
 
-    monkeypatch.setattr(table.env.bot.games.announcements, "delete_sent_rows", away)
+    monkeypatch.setattr(table.env.bot.games.announcements, "delete_sent_announcements", away)
     assert await AutomaticPlay(BotChannel(table.env.bot, table.channel.id), await game_of(table)).step()
     assert (await game_of(table)).state.turn == 3
 

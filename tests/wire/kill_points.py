@@ -91,7 +91,7 @@ def arm(point: str) -> None:
         case "day ended":
             die_after(MissedTurns, "end_turn")
         case "noted":
-            die_after(Announcements, "delete_sent_rows", lambda _: True)
+            die_after(Announcements, "delete_sent_announcements", lambda _: True)
 
 
 if __name__ == "__main__":
