@@ -3,7 +3,7 @@
 from itertools import cycle, islice
 from typing import Any
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.dice import NoDice
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import Place
@@ -25,7 +25,7 @@ def create_crowded_table(rules: str, a_side: int, row: float = ROW_SPACING) -> t
     in_a_row = int((width - 2 * EDGE_DISTANCE) // UNIT_SPACING) + 1
     units = {}
     for side, direction in zip(state.sides, (-1, 1), strict=True):
-        troops = [unit for unit in state.units_of(side.id) if unit.noun is Noun.MANY]
+        troops = [unit for unit in state.units_of(side.id) if unit.noun is NounForm.MANY]
         for number, unit in enumerate(islice(cycle(troops), a_side)):
             row_number, column = divmod(number, in_a_row)
             copy = number // len(troops) + 1

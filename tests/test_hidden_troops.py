@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.core.dice import NoDice
-from rules.core.hidden_troops import is_done_unseen, is_fully_public
+from rules.core.hidden_troops import acts_unseen, is_fully_public
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
@@ -109,8 +109,8 @@ def test_hidden_units_survive_an_undo_of_others(system: Ruleset[Any]) -> None:
     assert undone.units == earlier.units
     assert system.hidden_troops.keep_hidden_facts(earlier, now, UMPIRE) == earlier
     assert system.hidden_troops.keep_hidden_facts(earlier, now, unit.side) == earlier
-    assert is_done_unseen(system.hidden_troops, now, unit.id)
-    assert not is_done_unseen(system.hidden_troops, now, enemy.id)
+    assert acts_unseen(system.hidden_troops, now, unit.id)
+    assert not acts_unseen(system.hidden_troops, now, enemy.id)
 
 
 def test_a_hidden_unit_that_fires_is_seen() -> None:

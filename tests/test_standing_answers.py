@@ -40,7 +40,7 @@ GAME_LENGTH = 160
 
 def describe_answer(words: str, occasion: Any = ANSWER) -> str:
     """Return the displayed form of typed words."""
-    return occasion.describe(read_answer(occasion, "any", words))
+    return occasion.describe_answer(read_answer(occasion, "any", words))
 
 
 def test_distances_and_chances_may_be_words() -> None:

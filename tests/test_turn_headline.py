@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.core.agreement import Noun, with_article
+from rules.core.agreement import NounForm, with_article
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.state import State
 from rules.core.turn_events import DoneAction, describe_deed, find_events
@@ -153,15 +153,15 @@ def test_medals_of_the_great_war_are_won() -> None:
 @pytest.mark.parametrize(
     ("name", "noun", "phrase"),
     [
-        ("Amarar", Noun.MANY, "the Amarar"),
-        ("Osman Digna", Noun.MAN, "Osman Digna"),
-        ("N/2 Battery RA", Noun.THING, "N/2 Battery RA"),
-        ("The Legion", Noun.MANY, "The Legion"),
-        ("E Company 24th", Noun.MANY, "E Company 24th"),
-        ("Gordon's Horse", Noun.MANY, "Gordon's Horse"),
+        ("Amarar", NounForm.MANY, "the Amarar"),
+        ("Osman Digna", NounForm.MAN, "Osman Digna"),
+        ("N/2 Battery RA", NounForm.THING, "N/2 Battery RA"),
+        ("The Legion", NounForm.MANY, "The Legion"),
+        ("E Company 24th", NounForm.MANY, "E Company 24th"),
+        ("Gordon's Horse", NounForm.MANY, "Gordon's Horse"),
     ],
 )
-def test_articles_stand_where_english_has_them(name: str, noun: Noun, phrase: str) -> None:
+def test_articles_stand_where_english_has_them(name: str, noun: NounForm, phrase: str) -> None:
     assert with_article(name, noun) == phrase
 
 

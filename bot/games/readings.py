@@ -16,7 +16,7 @@ from bot.reports.job import write_report
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES, SEEDS
 from rules.core.dice import Luck
-from rules.core.hidden_troops import viewer_for_past
+from rules.core.hidden_troops import viewer_for_history
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from .history import (
@@ -51,7 +51,7 @@ class Readings(WorkerService):
         "markdown". The report of an unreadable game has no maps.
         """
         async with self._workers.long_job_slot():
-            reader = viewer_for_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
+            reader = viewer_for_history(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
             entries = await load_raw_entries(self._ledger, game, reader)
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             photographs = await load_photographs(self._ledger, game) if starts else ()
@@ -101,7 +101,7 @@ class Readings(WorkerService):
             if game.ruleset.turn_accounts is not None:
                 states = first_states_of_turns(states)
             frames = make_replay_frames(states_of_last_turns(states, turns), photographs)
-            reader = viewer_for_past(game.ruleset, game.state, viewer)
+            reader = viewer_for_history(game.ruleset, game.state, viewer)
             return await self._workers.run(make_animation, game.ruleset, frames, largest, game.palette, reader)
 
     async def load_log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:

@@ -13,7 +13,7 @@ from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
-from rules.core.hidden_troops import is_done_unseen
+from rules.core.hidden_troops import acts_unseen
 from rules.core.model import UMPIRE, Viewer
 
 MOST_LOOKED_AT = 50
@@ -46,7 +46,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
     hidden_query = _select_actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
     unseen = await load_newest_first(ledger, hidden_query)
     troops = game.ruleset.hidden_troops
-    hidden = [row for row in unseen if troops is None or not is_done_unseen(troops, game.state, row.action.get("unit"))]
+    hidden = [row for row in unseen if troops is None or not acts_unseen(troops, game.state, row.action.get("unit"))]
     return UndoCandidates(rows, rows[-1].base, hidden, unseen)
 
 

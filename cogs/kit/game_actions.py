@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from bot.games.act import BatchResult
 from bot.journal.game import Game, Played
 from bot.order_sheets.store import SheetResult
-from rules.core.hidden_troops import is_done_unseen
+from rules.core.hidden_troops import acts_unseen
 from rules.core.phases import PASS
 from rules.core.refusal import MissingField, Refused
 from rules.core.state import Action
@@ -179,4 +179,4 @@ async def _may_act_unseen(interaction: Interaction, args: Arguments) -> bool:
     troops = game.ruleset.hidden_troops
     if troops is None or not game.state.can_have_hidden_units:
         return False
-    return is_done_unseen(troops, view, name_lookup.find_unit_exactly(view, unit_name) or "")
+    return acts_unseen(troops, view, name_lookup.find_unit_exactly(view, unit_name) or "")

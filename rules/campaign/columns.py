@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import HexUnit, unit_hex
 from rules.core.model import Model
@@ -158,6 +158,6 @@ class Column(HexUnit):
 
     @property
     @override
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical form of a column's name, which is always the singular."""
-        return Noun.THING
+        return NounForm.THING

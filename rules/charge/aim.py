@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 from rules.core.scene import Arrow, Fan, Point, SightLines
 from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
-from rules.core.wording import count_of, inches, tenths
+from rules.core.wording import count_of, decimal_text, inches
 
 from .figures import PLACEMENT, angle_from_facing, figure_bases, front_middle, fronts_of_files, gun_base
 from .ground import find_concealment
@@ -52,7 +52,7 @@ class Aim:
         firer = "the gun" if self.number == 0 else f"No {self.number}"
         arc = limit("degrees right or left of the facing")
         if abs(self.degrees) > arc + table.CLOSE:
-            detail = f"{tenths(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
+            detail = f"{decimal_text(abs(self.degrees))}° to the {'right' if self.degrees > 0 else 'left'}"
             return "have it out of their arc", f"{firer} has it {detail}, and may fire {arc}° either way"
         if self.inches > reach + table.CLOSE:
             return (
@@ -63,7 +63,7 @@ class Aim:
             return "cannot see it", f"{firer} cannot see it for {self.hidden_by}"
         if self.near_friend:
             least = limit("inches from the line of fire to other troops of the army")
-            distance = f'{tenths(self.clearance)}" from the line of {firer}'
+            distance = f'{decimal_text(self.clearance)}" from the line of {firer}'
             detail = f'{self.near_friend}, {distance}, must be {least}" clear of it'
             return f"have {self.near_friend} too near their line", detail
         return "", ""

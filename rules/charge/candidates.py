@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from rules.core.scene import Point
 from rules.core.tabletop import table
-from rules.core.wording import tenths
+from rules.core.wording import decimal_text
 
 from .aim import maximum_range
 from .figures import PLACEMENT
@@ -34,7 +34,7 @@ def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> I
         runs = {round(min(gap - halt + RANGE_MARGIN, full), 1) for halt in (near, far, far / 2) if gap > halt}
         yield from ((f"towards {foe.id} {run:g}", "") for run in sorted(runs, reverse=True))
         if foe.place is not None:
-            yield f"face {tenths(table.bearing(start.point, foe.place.point))}", ""
+            yield f"face {decimal_text(table.bearing(start.point, foe.place.point))}", ""
     for objective in state.objectives:
         yield from ((to, "") for to in _moves_towards(start.point, objective.at, full))
         if unit.arm is not Arm.GUN and unit.formation is not Formation.COLUMN:

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.model import Exact, Model
 from rules.core.play import Play
 from rules.core.tabletop.battle import TableState, TableUnit
@@ -78,9 +78,9 @@ class ChargeUnit(TableUnit):
 
     @property
     @override
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Grammatical form of the unit's name: singular for a gun, else plural."""
-        return Noun.THING if self.arm is Arm.GUN else Noun.MANY
+        return NounForm.THING if self.arm is Arm.GUN else NounForm.MANY
 
     @property
     def pending_casualties(self) -> Fraction:

@@ -15,7 +15,7 @@ from rules.core.tabletop.formation_changes import FormationChange, changes_by_wo
 from rules.core.tabletop.marches import MarchLimits, Route, destinations_to_try, read_route
 from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Way
-from rules.core.wording import inches, tenths
+from rules.core.wording import decimal_text, inches
 
 from .candidates import suggest_destinations
 from .contact import bring_into_contact
@@ -23,7 +23,7 @@ from .figures import DRAWN_UP, PLACEMENT, WAYS, move_to_base
 from .ground import TWICE, MoveLimit, explain_barrier, measure_move_limit, terrain_name
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
 from .shared import MOVES, TURNS, complete_report, find_unit_on_table, require_may_act
-from .tables import cite, entry
+from .tables import cell_value, cite
 
 GROUND = Cite(rule="CH-1.2")
 IN_CONTACT = Cite(rule="CH-4.5", mark=Mark.RULING)
@@ -114,7 +114,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
         route = WAYS.trace_route(state, unit_ready, destination)
         full = full_move_inches(state, unit)
         inches_left = full * float(1 - state.options.change_of_formation) if change else full
-        steps = [Step(text=f"{unit.arm.capitalize()}: {tenths(full)} inches", cite=cite("movement", unit.arm))]
+        steps = [Step(text=f"{unit.arm.capitalize()}: {decimal_text(full)} inches", cite=cite("movement", unit.arm))]
         if change:
             part = f"{CHANGES[change].report_verb}: {inches(full - inches_left)} of it"
             steps.append(Step(text=unit.verb(part).capitalize(), cite=DRAWN_UP))
@@ -177,7 +177,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
 
 def full_move_inches(state: ChargeState, unit: ChargeUnit) -> float:
     """Return a unit's full move in inches (CH-1.1)."""
-    printed = entry("movement", unit.arm, "a turn")
+    printed = cell_value("movement", unit.arm, "a turn")
     return state.options.cavalry_move if printed is None else float(printed)
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from rules.core.chart import Tables
 
 TABLES = Tables("rules.charge")
-entry, value, cite = TABLES.entry, TABLES.value, TABLES.cite
+cell_value, value, cite = TABLES.cell_value, TABLES.value, TABLES.cite
 
 SIDES = 6
 """Sides of every die."""

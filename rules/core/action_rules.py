@@ -77,7 +77,7 @@ class ActionRules(SystemParts[S], Generic[S]):
             yield from action_type.unmeasured_actions(state, side, unit)
 
     def _types_of_kind(self, state: S, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
-        """Return all action types, or only that of `kind`. None after the game's end or for an unknown kind."""
+        """Return all action types, or only that of `kind`; no type for an unknown kind or after the game's end."""
         types = self._types if state.over is None else {}
         return types.values() if kind is None else filter(None, (types.get(kind),))
 

@@ -38,10 +38,10 @@ class FactsToAsk:
 
 
 def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> FactsToAsk | None:
-    """Return the facts that people must state before an action: its missing field, and circumstances.
+    """Return the missing field and the circumstances that people must state before an action.
 
-    If the game `measures` circumstances, leave circumstances out. Return None if there is nothing to ask, or if
-    the action is refused for another reason.
+    If the game `measures` circumstances, leave them out. Return None if there is nothing to ask, or if the action is
+    refused for another reason.
     """
     lacking = kind.missing_field(state, action)
     if lacking is not None and lacking.field == TARGET:

@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 
-class Noun(StrEnum):
+class NounForm(StrEnum):
     """Grammatical number and gender of a unit's name: `Amarar fire`, `Osman Digna fires`, `Nordenfelt jams`."""
 
     MANY = "they"
@@ -13,10 +13,10 @@ class Noun(StrEnum):
     THING = "it"
 
 
-PRONOUNS: Mapping[Noun, Mapping[str, str]] = {
-    Noun.MANY: {},
-    Noun.MAN: {"they": "he", "them": "him", "their": "his", "themselves": "himself"},
-    Noun.THING: {"they": "it", "them": "it", "their": "its", "themselves": "itself"},
+PRONOUNS: Mapping[NounForm, Mapping[str, str]] = {
+    NounForm.MANY: {},
+    NounForm.MAN: {"they": "he", "them": "him", "their": "his", "themselves": "himself"},
+    NounForm.THING: {"they": "it", "them": "it", "their": "its", "themselves": "itself"},
 }
 IRREGULAR = {"are": "is", "were": "was", "have": "has"}
 UNCHANGED = {"may", "must", "can", "cannot", "could", "would", "will", "had"}
@@ -25,14 +25,14 @@ SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 
 
 @lru_cache(maxsize=1 << 12)
-def inflect_words(name: str, noun: Noun, words: str) -> str:
-    """Return plural `words` with a subject, and with the verb in agreement with the subject.
+def inflect_words(name: str, noun: NounForm, words: str) -> str:
+    """Add a subject to `words`, a phrase in the plural, and make the verb agree with the subject.
 
     The subject is the name: `fire at` becomes `Amarar fire at` or `Osman Digna fires at`. If the words begin with a
     pronoun, the subject is that pronoun: `they stand` becomes `he stands`, `their ground` becomes `his ground`.
     """
     first, _, rest = words.partition(" ")
-    if first.lower() not in PRONOUNS[Noun.MAN]:
+    if first.lower() not in PRONOUNS[NounForm.MAN]:
         return f"{name} {_inflect_verb(first, noun)}{words[len(first) :]}"
     pronoun = PRONOUNS[noun].get(first.lower(), first.lower())
     subject = pronoun.capitalize() if first[0].isupper() else pronoun
@@ -42,20 +42,20 @@ def inflect_words(name: str, noun: Noun, words: str) -> str:
     return f"{subject} {_inflect_verb(verb, noun)}{rest[len(verb) :]}"
 
 
-def with_article(name: str, noun: Noun) -> str:
+def with_article(name: str, noun: NounForm) -> str:
     """Return a unit's name as written inside a sentence, with an article if needed: `the Amarar`.
 
     Names of a single man or thing (`Osman Digna`), names with a genitive (`Gordon's Horse`) and names of lettered
     companies (`E Company 24th`) take no article.
     """
     first = name.partition(" ")[0]
-    bare = noun is not Noun.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")
+    bare = noun is not NounForm.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")
     return name if bare or first.endswith(("'s", "’s")) else f"the {name}"
 
 
-def _inflect_verb(plural: str, noun: Noun) -> str:
+def _inflect_verb(plural: str, noun: NounForm) -> str:
     """Return a plural verb in the form for `noun`: `fire` or `fires`, `try` or `tries`, `are` or `is`."""
-    if noun is Noun.MANY or plural in UNCHANGED:
+    if noun is NounForm.MANY or plural in UNCHANGED:
         return plural
     if plural in IRREGULAR:
         return IRREGULAR[plural]

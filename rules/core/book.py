@@ -79,7 +79,7 @@ class Rule(Model):
             Passage(text=sentence, mark=mark) for mark, text in self.parts for sentence in SENTENCE_END.split(text)
         )
 
-    def has_whole_number(self, topic: str) -> bool:
+    def has_full_number(self, topic: str) -> bool:
         """Whether `topic` is the rule's whole number, with or without the system's letters: `MM 5.4`, `5.4`."""
         _, hyphen, of_the_system = self.number.partition("-")
         return normalize_number(topic) in (
@@ -111,7 +111,7 @@ class Book(Model):
         return tuple(other for other in self.rules if other.number.startswith(f"{rule.number}."))
 
 
-def load_books(package: str) -> Book:
+def load_book(package: str) -> Book:
     """Return a package's chapters (`*book.toml`), sorted by file name, as one book. Raises ValidationError."""
     return Book(
         rules=tuple(

@@ -31,7 +31,7 @@ class Choice(Model):
 
 
 class Scenario(Model):
-    """A scenario's entry in a list. `turns` is the number of turns, or None if unlimited."""
+    """A scenario as lists show it. `turns` is the number of turns, or None if unlimited."""
 
     id: str
     title: str

@@ -113,14 +113,14 @@ class Tables:
         """Return a row of a chart. Raises KeyError."""
         return self.charts[chart].row(label)
 
-    def entry(self, chart: str, label: str, column: str | None = None) -> int | None:
+    def cell_value(self, chart: str, label: str, column: str | None = None) -> int | None:
         """Return the number in a row's cell, by default in the first column. None for a cell without a number."""
         table = self.charts[chart]
         return table.cell(table.row(label), column or table.columns[0]).value
 
     def value(self, chart: str, label: str, column: str | None = None) -> int:
         """Return the number in a row's cell, by default in the first column. Raises KeyError without a number."""
-        number = self.entry(chart, label, column)
+        number = self.cell_value(chart, label, column)
         if number is None:
             raise KeyError(f"chart {chart}, row {label!r} holds no number")
         return number

@@ -109,7 +109,7 @@ class ConditionReader(OrderTool[S]):
             raise refused
 
     def _with_shared_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
-        """Yield the conditions `others`. Add the subject of the condition `first` to each condition without a subject.
+        """Yield the conditions `others`. A condition without a subject gets the subject of the condition `first`.
 
         Raises Refused if the subject of `first` is a group, any enemy or no enemy.
         """

@@ -15,7 +15,7 @@ FILE = "condition_words.toml"
 
 
 class AdjectiveSynonyms(Model):
-    """Synonyms for a unit's condition: words for the first adjective in `means` that the system knows."""
+    """Words for a unit's condition. They mean the first adjective in `means` that the system knows."""
 
     words: tuple[str, ...]
     means: tuple[str, ...]

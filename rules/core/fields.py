@@ -100,7 +100,7 @@ def _may_be_none(annotation: Any) -> bool:
 
 
 def allowed_values(field: FieldInfo) -> tuple[str, ...]:
-    """Return all values of the field in words; without a fixed list of values, at most `none`."""
+    """Return the listed values of the field in words: those of an enum or a yes-no field, and `none` if allowed."""
     kind = _without_none(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:

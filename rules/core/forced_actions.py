@@ -23,8 +23,8 @@ class ExecutedAction(NamedTuple):
     standing: tuple[Standing, ...]
 
     @property
-    def has_only_standing(self) -> bool:
-        """Whether the report has no result besides its units' condition."""
+    def has_only_conditions(self) -> bool:
+        """Whether the report states nothing but the condition of its units."""
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn_headline(self) -> "ExecutedAction":
@@ -85,7 +85,7 @@ def merge_reports(
             "outcome": " ".join(
                 outcome for outcome in dict.fromkeys(outcomes) if outcome and outcome != main.report.headline
             ),
-            "standing": standing(_units_with_only_standing(executions)),
+            "standing": standing(_units_with_only_conditions(executions)),
             "opens_turn": main.report.opens_turn,
             "warnings": tuple(dict.fromkeys(chain.from_iterable(report.warnings for report in reports))),
             "units": _units_of_reports(reports),
@@ -108,8 +108,8 @@ def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) ->
 def _repeats_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the merged outcome repeats the headline of the action at index `place`.
 
-    A consequence is repeated unless a later turn change outdates the headline. The headline of a new turn or phase is
-    not repeated, because every message and log names the turn.
+    The headline of a consequence is repeated, except for a turn change that a later one replaces. The headline of a new
+    turn or phase is not repeated, because every message and log names the turn.
     """
     execution = executions[place]
     is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn
@@ -120,14 +120,14 @@ def _kinds_of_turn_changes(later: Sequence[ExecutedAction]) -> Collection[str]:
     return {execution.action.kind for execution in later if not execution.action.is_unit_action}
 
 
-def _units_with_only_standing(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units (by id) of all reports that have no result besides their units' condition."""
-    return _units_of_reports(execution.report for execution in executions if execution.has_only_standing)
+def _units_with_only_conditions(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
+    """Return the units (by id) of all reports that state nothing but the condition of units."""
+    return _units_of_reports(execution.report for execution in executions if execution.has_only_conditions)
 
 
 def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
-    """Yield repeated headlines, and the outcomes that no later turn change or final condition outdates."""
-    now = frozenset(_units_with_only_standing(executions))
+    """Yield the headlines to repeat, and the outcomes that still hold after all actions."""
+    now = frozenset(_units_with_only_conditions(executions))
     for place, execution in enumerate(executions):
         is_leading, later_changes = execution in (executions[0], main), _kinds_of_turn_changes(executions[place + 1 :])
         if _repeats_headline(executions, place, main):
@@ -138,7 +138,7 @@ def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction)
             if execution.action.is_unit_action
             else execution.action.kind not in later_changes
         )
-        if is_current and not (execution.has_only_standing or is_restated):
+        if is_current and not (execution.has_only_conditions or is_restated):
             yield execution.report.outcome
 
 

@@ -107,7 +107,7 @@ def add_modifiers_of_previous(step: Step, before: Step) -> Step:
 
 
 def outcome_to_tell(report: Report, known_standing: Collection[Standing] = ()) -> str:
-    """Return the report's whole outcome, without the units' conditions in `known_standing`."""
+    """Return the report's `whole_outcome`, but omit the unit conditions in `known_standing`."""
     standing = tuple(standing for standing in report.standing if standing not in known_standing)
     return report.model_copy(update={"standing": standing}).whole_outcome
 

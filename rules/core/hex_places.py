@@ -138,7 +138,7 @@ class HexPlaces(Places[S]):
         if len(matches) == 1:
             return places[matches[0]]
         if len(matches) > 1:
-            raise Refused(naming.ask_which_is_meant(f"“{words.strip()}”", [names[unit] for unit in matches]))
+            raise Refused(naming.clarifying_question(f"“{words.strip()}”", [names[unit] for unit in matches]))
         return self.find_hex(state, words)
 
     def _find_nearest_hex(self, state: S, unit: str, goal: Hex) -> str:

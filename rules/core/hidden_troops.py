@@ -29,8 +29,8 @@ class HiddenTroops(Protocol[S]):
         """
 
 
-def is_done_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
-    """Whether other sides do not see the actions of a unit (by id). An undo by those sides keeps the actions."""
+def acts_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
+    """Whether the actions of a unit (by id) are hidden from other sides. An undo by those sides keeps the actions."""
     unseen = troops.unseen_units(state)
     return unseen is None or unit in unseen
 
@@ -41,8 +41,8 @@ def is_fully_public(system: "Ruleset[S]", state: S) -> bool:
     return not system.has_secrets if troops is None else troops.is_fully_public(state)
 
 
-def viewer_for_past(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
-    """Return the viewer whose past entries and states `viewer` may read: usually `viewer` itself.
+def viewer_for_history(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
+    """Return the viewer as whom `viewer` may read past entries and states: usually `viewer` itself.
 
     Once a game is over, return the umpire if the system opens the past to everyone.
     """

@@ -44,7 +44,7 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
 
 
 def reuse_equal_objects(new: M, old: M) -> M:
-    """Return `new` with equal objects replaced by those of `old`, so that caches by identity stay valid.
+    """Return `new` with the objects of `old` in place of equal ones, so that caches by identity stay valid.
 
     Values of mappings, such as a state's units, are compared one by one.
     """

@@ -10,9 +10,9 @@ AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
 
 
 def find_named_side(state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]]) -> str | None:
-    """Return the id of the only side with the id or whole name (singular or plural) `text`, or None.
+    """Return the id of the only side called `text`, by its id or its whole name, or None.
 
-    `known_by` maps further words to the names or ids of the sides that they mean.
+    A name may be in the singular or plural. `known_by` maps further words to the names or ids of sides.
     """
     spelling = _words_of_side_name(text)
     meanings = {

@@ -169,7 +169,7 @@ class Names(dict[str, str]):
 
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
-        """Map the exact form of each key to the keys with that form. Omit keys that equal their exact form."""
+        """Return the keys that differ from their exact form, grouped by that form."""
         return group_keys((form, key) for key in self if (form := exact_form(key)) != key)
 
     @cached_property
@@ -243,7 +243,7 @@ def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Wo
     if len(matches) == 1:
         return matches[0]
     if matches:
-        raise Refused(ask_which_is_meant(quoted, [names[key] for key in matches]))
+        raise Refused(clarifying_question(quoted, [names[key] for key in matches]))
     raise Refused(" ".join((unknown.format(quoted), _suggest_names(text, names))).strip())
 
 
@@ -254,8 +254,8 @@ def _suggest_names(text: str, names: Mapping[str, str]) -> str:
     return f"The nearest: {join_names(near)}." if near else ""
 
 
-def ask_which_is_meant(quoted: str, names: Sequence[str]) -> str:
-    """Return a request to say which of `names` is meant; `quoted` is the typed text in quotes."""
+def clarifying_question(quoted: str, names: Sequence[str]) -> str:
+    """Return a question which of `names` is meant; `quoted` is the typed text in quotes."""
     different = list(dict.fromkeys(names))
     if len(different) == 1:
         return f"There are {len(names)} named “{different[0]}”. Choose one from the list as you type."

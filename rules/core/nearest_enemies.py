@@ -24,7 +24,7 @@ NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re
 
 
 @dataclass(frozen=True)
-class NearestEnemies(OrderTool[S]):
+class NearestEnemyFinder(OrderTool[S]):
     """Finder of the nearest enemies of one side's units."""
 
     def insert_nearest_name(self, rest: str, unit: str, kind: str) -> str:
@@ -48,7 +48,7 @@ class NearestEnemies(OrderTool[S]):
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_named_enemies(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
-        """Return the enemies that the words name, by side, class, formation or name. Without a name, return all."""
+        """Return the enemies that the words name, by side, class, formation or name; all enemies without a name."""
         enemies, own_side = self.side.enemy_groups(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
         if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):

@@ -45,7 +45,7 @@ T = TypeVar("T")
 def combine_outcomes(
     distribution: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """Return an outcome for each different `meaning` of a score, with the total chance of the scores.
+    """Merge the scores with equal `meaning` into one outcome with their total chance.
 
     `meaning` returns the text for a score, and whether the score is a good result.
     """

@@ -62,13 +62,13 @@ class OrderAdvice(OrderTool[S]):
         )
 
     def _has_verb_in_next_words(self, words: Sequence[str]) -> bool:
-        """Whether the second or third of `words` begins an action. The words before then end a unit's name."""
+        """Whether an action begins at the second or third of `words`, after the end of a unit's name."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
             spelling.start_pattern.match(text)
             for text in texts
             for spelling in self.side.words.spellings
-            if not spelling.keeps
+            if not spelling.keeps_words
         )
 
     def unknown_place_refusal(self, words: str, unit: str) -> NoPlace:
@@ -80,7 +80,7 @@ class OrderAdvice(OrderTool[S]):
 
     def missing_units_refusal(self, text: str) -> Refused | None:
         """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
-        if not any(spelling.start_pattern.match(text) for spelling in self.side.words.spellings if not spelling.keeps):
+        if not any(phrase.start_pattern.match(text) for phrase in self.side.words.spellings if not phrase.keeps_words):
             return None
         unit = self._first_unit_able_to_act() or next(iter(self.side.own_names), None)
         name = "" if unit is None else f"“{self.side.typeable_name(unit, among_own=True)}: {text}” or "

@@ -162,4 +162,4 @@ class OrderArguments(OrderTool[S]):
     def _refusal_of_ambiguous_name(self, text: str, units: Sequence[str]) -> AmbiguousGoal:
         """Return the refusal of a name that may mean any of several units."""
         quoted = f"“{text.strip()[: naming.MOST_REPEATED]}”"
-        return AmbiguousGoal(naming.ask_which_is_meant(quoted, [self.side.names[unit] for unit in units]))
+        return AmbiguousGoal(naming.clarifying_question(quoted, [self.side.names[unit] for unit in units]))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from .agreement import Noun, inflect_words
+from .agreement import NounForm, inflect_words
 from .condition import ORDERED, TARGETED, Condition, ConditionAspect
 from .model import Viewer
 from .orders import sketch_preliminary_test
@@ -93,7 +93,7 @@ def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, 
     if condition.who in (TARGETED, ORDERED):
         return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{predicate}"
     if condition.who:
-        noun = seen.units[condition.who].noun if condition.who in seen.units else Noun.MANY
+        noun = seen.units[condition.who].noun if condition.who in seen.units else NounForm.MANY
         return inflect_words(name(condition.who), noun, f"are {not_}{predicate}")
     if condition.group:
         return f"{'no' if condition.negated else 'any'} {condition.group} are {predicate}"

@@ -14,7 +14,7 @@ from typing import Any
 from . import naming
 from .conditional_lines import ConditionalLineReader
 from .likewise import rewrite_likewise_line
-from .nearest_enemies import NearestEnemies
+from .nearest_enemies import NearestEnemyFinder
 from .number_words import with_digits, with_ordinals
 from .order_advice import OrderAdvice
 from .order_arguments import OrderArguments
@@ -211,14 +211,14 @@ class OrderReader(OrderTool[S]):
             ]
             for spelling, match in matches:
                 yield OrderReading(names, spelling, spelling.remaining_words(action, match))
-            if all(spelling.keeps for spelling, _ in matches):
+            if all(spelling.keeps_words for spelling, _ in matches):
                 yield OrderReading(names, None, action)
         for spelling in self.side.words.spellings:
             for match in spelling.inner_pattern.finditer(text):
                 yield OrderReading(text[: match.start()], spelling, spelling.remaining_words(text, match))
         for start in (text, *self.side.words.filler.strip_leading_words(text)):
             for spelling in self.side.words.spellings:
-                match = None if spelling.keeps else spelling.start_pattern.match(start)
+                match = None if spelling.keeps_words else spelling.start_pattern.match(start)
                 if match is not None and (words := start[match.end() :].strip()):
                     yield OrderReading(words, spelling, "")  # `order Edinburgh and Essex`
                     for split in AIMED.finditer(words):
@@ -261,7 +261,7 @@ class OrderReader(OrderTool[S]):
                 advice = OrderAdvice(self.side).advice_for_unit(unit)
                 raise Refused(f"{self.side.own_names[unit]} cannot do that. {advice}")
             try:
-                rest = NearestEnemies(self.side).insert_nearest_name(reading.rest, unit, meaning.kind)
+                rest = NearestEnemyFinder(self.side).insert_nearest_name(reading.rest, unit, meaning.kind)
                 args = self._read_arguments(unit, meaning, rest)
             except Refused as refused:
                 if not is_group:

@@ -13,7 +13,7 @@ from importlib.resources import files
 from pydantic import Field
 
 from . import naming
-from .agreement import Noun, inflect_words
+from .agreement import NounForm, inflect_words
 from .data_files import read_model
 from .model import Model
 from .orders import DEFAULT_KIND, HOLD
@@ -144,7 +144,7 @@ class PhraseSpelling:
 
     def remaining_words(self, text: str, match: re.Match[str]) -> str:
         """Return the words of a text after the matched phrase, or in the phrase's gap."""
-        return match["rest"] if self.has_gap else text[match.start() if self.keeps else match.end() :].strip()
+        return match["rest"] if self.has_gap else text[match.start() if self.keeps_words else match.end() :].strip()
 
     @cached_property
     def start_pattern(self) -> re.Pattern[str]:
@@ -162,7 +162,7 @@ class PhraseSpelling:
         return r"\s*$" if self.has_gap else ""
 
     @cached_property
-    def keeps(self) -> bool:
+    def keeps_words(self) -> bool:
         """Whether the phrase's words remain in the order, as part of the destination."""
         return any(meaning.keeps for meaning in self.meanings)
 
@@ -209,7 +209,7 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
         ).items()
     }
     spellings = [*by_name.values(), *phrases.values()]
-    spellings.sort(key=lambda spelling: (spelling.keeps, -len(spelling.words)))
+    spellings.sort(key=lambda spelling: (spelling.keeps_words, -len(spelling.words)))
     groups = {naming.words_of(words): group.classes for group in (*shared.groups, *own.groups) for words in group.words}
     sides = {naming.words_of(words): side.sides for side in (*shared.sides, *own.sides) for words in side.words}
     filler = shared.filler.model_copy(update={"manner": ()}) if own.manner_matters else shared.filler
@@ -221,7 +221,7 @@ def _spellings_by_words(phrases: Iterable[OrderPhrase]) -> Mapping[str, PhraseSp
     phrases_by_words: dict[str, list[OrderPhrase]] = {}
     for phrase in phrases:
         for words in phrase.words:
-            third_person = inflect_words("", Noun.THING, words).lstrip()
+            third_person = inflect_words("", NounForm.THING, words).lstrip()
             for form in dict.fromkeys((words, third_person)):
                 phrases_by_words.setdefault(form, []).append(phrase)
     return {words: PhraseSpelling(words, tuple(meanings)) for words, meanings in phrases_by_words.items()}

@@ -124,7 +124,7 @@ class Phases(Generic[S]):
         """End the current part and begin the next part in which a side has something to do.
 
         If no side has anything to do for a whole turn, stop at the start of the next turn. If the number of the last
-        turn is known, skip all such turns instead.
+        turn is known, skip all idle turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
@@ -148,7 +148,7 @@ class Phases(Generic[S]):
     def skip_idle_turns(self, play: Play[S], side: str) -> None:
         """End the current phase, and skip turns until a side can act. Report the skipped turns in one line.
 
-        The side `side` (by id) waits, and can act only after a reported event. `side` is empty if no side waits.
+        `side` is the id of a side that waits until an event is reported; empty if no side waits.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first

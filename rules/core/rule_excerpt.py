@@ -66,10 +66,10 @@ def choose_excerpt(
     """
     title = set(terms(rule.title))
     title_terms = title if title <= weights.keys() else set()
-    telling_terms = _find_telling_terms(weights)
-    title_weights = {term: weight * (NAMED if term in title_terms else 1) for term, weight in telling_terms.items()}
+    key_terms = _find_distinguishing_terms(weights)
+    title_weights = {term: weight * (NAMED if term in title_terms else 1) for term, weight in key_terms.items()}
     pieces = [piece for part in range(len(rule.parts)) for piece in _pieces_of_part(rule, part, title_weights, terms)]
-    other_terms = {term: weight for term, weight in telling_terms.items() if term not in title_terms}
+    other_terms = {term: weight for term, weight in key_terms.items() if term not in title_terms}
     rows = rows_for_question(rule, charts, other_terms, terms, least=max(piece.weight for piece in pieces))
     best = max(range(len(pieces)), key=lambda place: pieces[place].weight * (1 - LATER * place))
     start = best if any(term in pieces[best].terms for term in other_terms) else 0
@@ -84,7 +84,7 @@ def choose_excerpt(
     return Excerpt(passages, rows, is_whole)
 
 
-def _find_telling_terms(weights: Mapping[str, float]) -> Mapping[str, float]:
+def _find_distinguishing_terms(weights: Mapping[str, float]) -> Mapping[str, float]:
     """Return the terms that distinguish passages, with weights. If all terms are common, each weighs A_LITTLE."""
     rare_terms = {term: weight - COMMON for term, weight in weights.items() if weight > COMMON}
     numbers = {term: NUMBER for term in weights if term.isdigit()}
@@ -156,7 +156,7 @@ def _choose_pieces(
 def _best_piece_for_missing_terms(
     pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]
 ) -> list[int]:
-    """Return at most one index: of the best piece with terms that the chosen pieces lack."""
+    """Return a list of one index: of the best piece with terms that the chosen pieces lack. Empty without one."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
     candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)

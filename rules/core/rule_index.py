@@ -102,7 +102,7 @@ class RuleIndex:
     def find_rules(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
         """Return the rules that cover at least the share `least` of a question, best first.
 
-        Words in `elsewhere` count as correctly spelt. For weak words alone, a rule's phrase must be in the question.
+        Words in `elsewhere` count as correctly spelt. A question of weak words must contain a phrase of the rule.
         """
         question = self.reader.read(topic, elsewhere)
         hits = [hit for entry in self._entries if (hit := self._score_rule(entry, question, least)) is not None]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from .naming import words_of
-from .rule_words import SearchWords, find_similar_words, find_words_beginning, stem_word
+from .rule_words import SearchWords, find_similar_words, find_words_starting_with, stem_word
 
 WEAK = 0.4
 """Factor of the weight of a weak term."""
@@ -68,7 +68,7 @@ class QuestionReader:
         if word.isdigit() or word in elsewhere or word in self._spellings:
             return [word]
         if (term := self._words.question_terms([word])[0]) in self._stems:
-            return [word, *find_words_beginning(word, self._known)] if self._words.is_weak(term) else [word]
+            return [word, *find_words_starting_with(word, self._known)] if self._words.is_weak(term) else [word]
         return find_similar_words(word, self._known) or [word]
 
     def _weigh_term(self, term: str) -> float:

@@ -87,7 +87,7 @@ def row_in_words(chart: Chart, row: Row) -> str:
 
 
 def column_in_words(chart: Chart, column: str, question_terms: Collection[str], terms: Terms) -> str:
-    """Return a column's cells in words: of rows labelled with a term of the question, or else all."""
+    """Return a column's cells in words. Show the rows labelled with a term of the question, or else all rows."""
     rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
     shown_rows = [row for row in rows if not {*terms(row.label)}.isdisjoint(question_terms)] or rows
     text = f"{column}: "

@@ -127,7 +127,7 @@ class SearchWords:
         return terms
 
     def _replace_ambiguous_terms(self, terms: list[str]) -> list[str]:
-        """Return the terms. Replace each term whose meaning depends on another term of the list by that meaning."""
+        """Return the terms, with the special meaning of each term that stands beside a certain other term."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]
@@ -159,14 +159,14 @@ def load_common_words() -> RuleWords:
 
 
 def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words that begin with `word`, even without its `un`, or else the most similar words."""
-    begun = find_words_beginning(word, vocabulary)
+    """Return the known words that begin with `word`, or with `pin` for `unpin`, or else the most similar words."""
+    begun = find_words_starting_with(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
-        begun = find_words_beginning(word.removeprefix(UNDONE), vocabulary)
+        begun = find_words_starting_with(word.removeprefix(UNDONE), vocabulary)
     return begun or _most_similar_words(word, vocabulary)
 
 
-def find_words_beginning(word: str, vocabulary: Iterable[str]) -> list[str]:
+def find_words_starting_with(word: str, vocabulary: Iterable[str]) -> list[str]:
     """Return the known words that begin with `word`; none if `word` is too short."""
     return [known for known in vocabulary if len(word) >= SHORTEST_BEGINNING and known.startswith(word)]
 

@@ -11,7 +11,7 @@ from rules.core.hexboard.hex_scene import Scene
 from . import parsing
 from .action_rules import ActionRules
 from .ad_hoc import AdHocQuestions
-from .book import load_books
+from .book import load_book
 from .catalog import Choice, DecisionExplanation, Scenario, Troop
 from .dice import Dice
 from .forced_actions import execute_forced_actions
@@ -47,7 +47,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         """Create the system. Raises ValueError if two action types have the same kind."""
         super().__init__()
         if self.package:
-            self.book = load_books(self.package)
+            self.book = load_book(self.package)
             self.circumstances = parsing.load_circumstances(self.package)
             self.deeds = load_deeds(self.package)
         self.ad_hoc = AdHocQuestions(self, self._types)
@@ -98,7 +98,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """Return a card for each unit that `viewer` may know, in order of battle. `only` (ids) limits the units."""
         cards, seen = [], self.view(state, viewer)
-        for unit in self.units_in_order(seen):
+        for unit in self.units_in_battle_order(seen):
             if only is None or unit.id in only:
                 line, details = ("", {}) if self.describe_unit is None else self.describe_unit(seen, unit, viewer)
                 rows = tuple((label, words) for label, words in details.items() if words)
@@ -107,16 +107,16 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     def known_units(self, state: S, viewer: Viewer) -> Sequence[Unit]:
         """Return the units that `viewer` may know, in the order of the roster."""
-        return self.units_in_order(self.view(state, viewer))
+        return self.units_in_battle_order(self.view(state, viewer))
 
-    def units_in_order(self, state: S) -> Sequence[Any]:
-        """Return the units of a view in order of battle."""
+    def units_in_battle_order(self, state: S) -> Sequence[Any]:
+        """Return the units of a view, sorted by the order of battle."""
         return tuple(state.units.values())
 
     def kind_meant_now(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """Return the kind of action that the command `kind` means now for a unit or marker (by id).
 
-        Before a battle begins, a command may mean another kind of action.
+        During a set-up, for example, `move` may mean that the unit is deployed.
         """
         return kind
 

@@ -56,7 +56,7 @@ def compute_faces(seed: bytes, message: str, count: int, sides: int) -> tuple[in
     return tuple(next(groups) % sides + 1 for _ in range(count))
 
 
-def hashed_message(game: str, name: str, interaction: int, label: str) -> str:
+def message_to_hash(game: str, name: str, interaction: int, label: str) -> str:
     """Return the message that is hashed with the seed. `name` is the throw's unique number: `12` or `british-h3`."""
     return f"{VERSION}|{game}|{name}|{interaction}|{label}"
 
@@ -72,7 +72,7 @@ class SealedThrow(Model):
     @property
     def message(self) -> str:
         """Return the message hashed with the seed."""
-        return hashed_message(self.game, self.throw.name, self.interaction, self.throw.label)
+        return message_to_hash(self.game, self.throw.name, self.interaction, self.throw.label)
 
     def follows_from(self, seed: bytes) -> bool:
         """Whether both the dice and the seal follow from the seed."""
@@ -114,7 +114,7 @@ class SealedDice:
         numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
         seed, game = self._open if numbered_for is None else self._hidden
         number, label = self._next_throw_number(numbered_for), clean_label(label)
-        message = hashed_message(game, unique_number(number, numbered_for), self._interaction, label)
+        message = message_to_hash(game, unique_number(number, numbered_for), self._interaction, label)
         dice = compute_faces(seed, message, count, sides)
         throw = Throw(number=number, label=label, sides=sides, dice=dice, side=side, hidden=numbered_for)
         sealed = SealedThrow(game=game, seal=seal(seed), interaction=self._interaction, throw=throw)

@@ -93,9 +93,9 @@ def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _abbreviate_detachments(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations, changed for detachments: units with another unit's name and one more word.
+    """Return the abbreviations, with those of detachments changed.
 
-    A detachment gets the other unit's abbreviation and the first letter of the last word, if the result is unique.
+    A detachment has another unit's name and one more word: its abbreviation adds the word's first letter, if unique.
     """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:

@@ -133,7 +133,7 @@ class SideNames(Generic[S]):
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
-        """Whether a text means a whole side or formation. An order for these leaves out units that cannot obey."""
+        """Whether a text means a whole side or formation: an order for one leaves out units that cannot obey."""
         is_all = means_all_units(names) and read_unit_count(names) is None
         return is_all or bool(self.groups.units_of_formation(names))
 
@@ -161,7 +161,7 @@ class SideNames(Generic[S]):
         """Whether part of a name would be read as order syntax."""
         name = fold(text)
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
-        phrases = (spelling.inner_pattern.search(name) for spelling in self.words.spellings if not spelling.keeps)
+        phrases = (spelling.inner_pattern.search(name) for spelling in self.words.spellings if not spelling.keeps_words)
         return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))
 
 

@@ -140,7 +140,7 @@ class SideUnits(SideNames[S]):
         if len(group) > 1 and units != self.own_names.exact_keys(exact_form(text), naming.words_of(text)):
             quote = text.strip()[: naming.MOST_REPEATED]
             raise AmbiguousUnits(f"“{quote}” may be {self.own_names[units[0]]} or all {quote}. Write which.")
-        return self.groups.units_of_part(text) or units
+        return self.groups.part_of_class(text) or units
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         units = self._find_named_units(part)
@@ -162,7 +162,7 @@ class SideUnits(SideNames[S]):
             if len(placed_units) == 1:
                 return placed_units
             units = placed_units or units
-            question = naming.ask_which_is_meant(
+            question = naming.clarifying_question(
                 f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own_names[unit] for unit in units]
             )
             raise AmbiguousUnits(f"{question} “all {part.strip()}” means all of them.")

@@ -19,7 +19,7 @@ from .refusal import Refused
 from .report import Offer, Prompt
 from .state import Action, S
 from .typed_text import NUMBER, fold, read_number
-from .wording import tenths
+from .wording import decimal_text
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
@@ -93,13 +93,13 @@ class Occasion(Generic[S]):
     obstacle: Callable[[S, StandingAnswer], str] = lambda _state, _answer: ""
     ends_phase: bool = False
 
-    def describe(self, answer: StandingAnswer) -> str:
+    def describe_answer(self, answer: StandingAnswer) -> str:
         """Return the answer in words: `always fire`, `hold fire`, `fire within 6"`, `ask`."""
         if answer.reply is StandingReply.ASK:
             return "ask"
         if answer.reply is StandingReply.NO:
             return f"always {self.no}"
-        within = f"within {tenths(answer.within)}{self.measure}" if answer.within is not None else ""
+        within = f"within {decimal_text(answer.within)}{self.measure}" if answer.within is not None else ""
         least = f"if the chance is at least {answer.least}%" if answer.least is not None else ""
         limits = ", ".join(filter(None, (within, least)))
         return f"{self.yes} {limits}" if limits else f"always {self.yes}"

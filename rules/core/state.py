@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeVar, final
 
 from pydantic import Field
 
-from .agreement import Noun, inflect_words
+from .agreement import NounForm, inflect_words
 from .model import Model
 from .naming import words_of
 from .options import Options
@@ -53,9 +53,9 @@ class Unit(Model):
     side: Named
 
     @property
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical number and gender of the unit's name: by default plural."""
-        return Noun.MANY
+        return NounForm.MANY
 
     def __format__(self, words: str) -> str:
         """Return `words` with the name as subject: `f"{unit:fire}"` is `Amarar fire` or `Osman Digna fires`."""

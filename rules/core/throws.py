@@ -58,12 +58,12 @@ class ScoreThrow:
 
     @property
     def least(self) -> int:
-        """Return the minimum adjusted score that passes."""
+        """Return the adjusted score from which the throw passes, even if no dice give it."""
         return self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
 
     @property
     def pass_from(self) -> int | None:
-        """Return the lowest possible score that passes, or None if no possible score passes."""
+        """Return the lowest score that the dice can give and that passes, or None."""
         return next((score for score, _ in self.distribution if score >= self.least), None)
 
     def score(self, throw: Throw) -> int:
@@ -128,6 +128,6 @@ def sum_distribution(*distributions: Distribution) -> Distribution:
 
 
 def _combinations_by_score(distribution: Distribution) -> tuple[list[tuple[int, int]], int]:
-    """Return pairs of a score and its number of equally likely combinations, and the number of all combinations."""
+    """Return the number of equally likely combinations for each score, and the number of all combinations."""
     out_of = lcm(*(chance.denominator for _, chance in distribution))
     return [(score, int(chance * out_of)) for score, chance in distribution], out_of

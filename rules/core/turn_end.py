@@ -19,7 +19,7 @@ PASSES = "passes"
 def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
     """Whether units of `side` can act now, but no longer in this turn after the action `passing`.
 
-    With `whole_turn`, `passing` ends the side's turn: whether units can act now or in a later phase.
+    With `whole_turn`, `passing` ends the whole turn: units that can act only in a later phase count, too.
     """
     now = _has_action(system, seen, side)
     if whole_turn:

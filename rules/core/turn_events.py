@@ -51,7 +51,7 @@ class UnitFacts(Generic[U]):
     """Singular noun of a loss, such as `kill`; empty if losses are given as bare numbers."""
 
     def worst_fate(self, unit: U) -> str:
-        """Return the worst fate of the unit, or an empty string."""
+        """Return the adjective for the unit's worst condition, or an empty string."""
         return next((words for words, holds in self.fates.items() if holds(unit)), "")
 
 
@@ -94,15 +94,15 @@ class Loss(NamedTuple):
     told: str = ""
 
 
-class Fate(NamedTuple):
-    """A unit that came into a condition from `UnitFacts.fates`, such as routed."""
+class UnitFate(NamedTuple):
+    """A unit's new condition, an adjective of `UnitFacts.fates` such as `routed`."""
 
     unit: Unit
     condition: str
 
 
 class HoldingChange(NamedTuple):
-    """A change by `number` of what a side holds; `number` is negative for a loss."""
+    """A change of a side's ground or points. `number` is positive for a gain, negative for a loss."""
 
     holding: Holding
     number: int
@@ -113,7 +113,7 @@ class TurnEvents:
     """The changes between the first and the last action of a turn, in one viewer's view."""
 
     losses: Sequence[Loss] = ()
-    fates: Sequence[Fate] = ()
+    fates: Sequence[UnitFate] = ()
     changes: Sequence[HoldingChange] = ()
     beaten: Sequence[Unit] = ()
     """Units that have lost a round of melee."""
@@ -152,7 +152,7 @@ def find_events(
     A unit that is in only one of an action's two views is not compared.
     """
     losses: dict[tuple[str, str, str], Loss] = {}
-    fates: dict[str, Fate] = {}
+    fates: dict[str, UnitFate] = {}
     beaten_units: dict[str, Unit] = {}
     changes: dict[tuple[str, str], HoldingChange] = {}
     current_holdings: Sequence[Holding] = ()
@@ -163,7 +163,7 @@ def find_events(
             losses[key] = loss._replace(number=earlier_loss.number + loss.number, strength=earlier_loss.strength)
         for old, unit in _changed_units(action.before, action.after):
             if facts.worst_fate(unit) != facts.worst_fate(old):
-                fates[unit.id] = Fate(unit, facts.worst_fate(unit))
+                fates[unit.id] = UnitFate(unit, facts.worst_fate(unit))
             if facts.is_beaten(unit) and not facts.is_beaten(old):
                 beaten_units[unit.id] = unit
         before, current_holdings = (

@@ -72,7 +72,7 @@ class TurnWords:
 
     @property
     def loss_and_fate_lists(self) -> Iterator[str]:
-        """Yield a list of losses, then of the units in each condition. Omit a single unit that the headline names."""
+        """Yield a list of losses, then a list of units for each condition. Omit a single unit named in the headline."""
         losses = _add_up_losses_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
@@ -156,7 +156,7 @@ class TurnWords:
             yield f"hold {join_with_and(unchanged)}"
 
     def _name_victims(self, losses: Sequence[Loss]) -> str:
-        """Return the name of the unit with losses, or of the side of several units, with its article."""
+        """Return the only unit with losses, or else the side of the units, by its name with an article."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)

@@ -28,7 +28,7 @@ class UnitGroups:
 
     def find(self, text: str) -> tuple[str, ...]:
         """Return the units of the named class, formation, or part of a class; none for other texts."""
-        return self._units_of_class(naming.words_of(text)) or self.units_of_formation(text) or self.units_of_part(text)
+        return self._units_of_class(naming.words_of(text)) or self.units_of_formation(text) or self.part_of_class(text)
 
     def units_of_whole_class(self, text: str) -> tuple[str, ...]:
         """Return all units of the class that the text names, such as `infantry`; none for one unit (`the tank`)."""
@@ -46,7 +46,7 @@ class UnitGroups:
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
     def _find_formation(self, text: str) -> tuple[str, ...]:
-        """Return all names of the only formation that the text can mean, such as `the 61st`; empty without one.
+        """Return all names of the only formation that the text can mean, such as `the 61st`; empty if unclear.
 
         All units whose names match the text must belong to the formation: `1st` may also mean a platoon of the 17. FK.
         """
@@ -57,7 +57,7 @@ class UnitGroups:
             next(iter(formations)) if bearers and {self.formations.get(unit) for unit in bearers} == formations else ()
         )
 
-    def units_of_part(self, text: str) -> tuple[str, ...]:
+    def part_of_class(self, text: str) -> tuple[str, ...]:
         """Return the units of a class that share a name or formation: `Melik's guns`, `platoons of 17. FK`."""
         kind, *owners = OF.split(text, maxsplit=1)
         if owners:

@@ -44,8 +44,8 @@ class Upgrade:
         """Whether the upgrade can change reports."""
         return self.report is not _unchanged_data or self.action is not _unchanged_action
 
-    def report_with_offers(self, report: Data) -> Data:
-        """Return a report with the upgrade applied, also to the offered actions."""
+    def convert_report(self, report: Data) -> Data:
+        """Convert a report and the actions that it offers. Return the report."""
         report = self.report(report)
         prompts = report["prompts"] if "prompts" in report else report.get("owed", ())
         offers = (offer for prompt in prompts for offer in prompt.get("offers", ()))
@@ -146,7 +146,7 @@ class StoredDataFormat(Generic[S]):
         """Return a parsed report of `version` in the current form; `data` stays unchanged. Raises ValueError."""
         report: Data = from_json(to_json(data))
         for upgrade in upgrades_since(self.upgrades, version):
-            report = _apply_upgrade(upgrade.report_with_offers, report)
+            report = _apply_upgrade(upgrade.convert_report, report)
         return report
 
     @property

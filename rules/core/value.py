@@ -9,7 +9,7 @@ from .state import S
 
 @dataclass(frozen=True)
 class SideValue(Generic[S]):
-    """A quantity that is good for a side, in one word, with its weight. `amount` measures the quantity in a state."""
+    """A quantity that is good for a side: its name in one word, its weight, and its `amount` in a state."""
 
     word: str
     weight: float

@@ -36,14 +36,14 @@ def number_text(value: Fraction) -> str:
     return text if Fraction(text) == value else f"{value.numerator}/{value.denominator}"
 
 
-def tenths(length: float) -> str:
+def decimal_text(length: float) -> str:
     """Return a length or angle with at most one decimal: `10`, `7.5`."""
     return f"{length:.1f}".removesuffix(".0")
 
 
 def inches(length: float) -> str:
     """Return a length in inches: `10"`, `7.5"`."""
-    return f'{tenths(length)}"'
+    return f'{decimal_text(length)}"'
 
 
 def percent(chance: Fraction, places: int = 1) -> str:

@@ -7,7 +7,7 @@ from functools import partial
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.memo import cache_by_identity
 from rules.core.model import Model
 from rules.core.tabletop.battle import CACHE_SIZE, TableState, TableUnit, UnitsBySide, group_by_side
@@ -215,12 +215,12 @@ class EmpireUnit(TableUnit):
     this_turn: UnitTurn = UnitTurn()
 
     @property
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical form: a commander is `he`, a wagon or single gun `it`, every other unit plural."""
         if self.arm in COMMANDERS:
-            return Noun.MAN
+            return NounForm.MAN
         single = self.stands == 1 and not self.name.endswith("s")
-        return Noun.THING if self.arm is Arm.WAGON or (self.is_crew and single) else Noun.MANY
+        return NounForm.THING if self.arm is Arm.WAGON or (self.is_crew and single) else NounForm.MANY
 
     @property
     def is_piece(self) -> bool:

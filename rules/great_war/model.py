@@ -7,7 +7,7 @@ from typing import Annotated, TypeAlias
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.hexboard.hex_scene import Track
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import HexState, HexUnit
@@ -91,9 +91,9 @@ class GreatWarUnit(HexUnit):
 
     @property
     @override
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical number: singular for tanks, plural for soldiers."""
-        return Noun.THING if self.is_tank else Noun.MANY
+        return NounForm.THING if self.is_tank else NounForm.MANY
 
 
 class Flags(Model):

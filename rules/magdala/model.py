@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.model import Exact, Model
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place, TableState, TableUnit
@@ -36,10 +36,10 @@ class Troop(StrEnum):
     IMAM = "imam"
 
 
-NOUNS: Mapping[Troop, Noun] = {
-    **dict.fromkeys((Troop.GENERAL, Troop.NATIVE_COMMANDER, Troop.IMAM), Noun.MAN),
-    **dict.fromkeys((Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.MACHINE_GUN, Troop.MOUNTAIN_GUN), Noun.THING),
-    **dict.fromkeys((Troop.POM_POM, Troop.ROCKET, Troop.WAGON), Noun.THING),
+NOUNS: Mapping[Troop, NounForm] = {
+    **dict.fromkeys((Troop.GENERAL, Troop.NATIVE_COMMANDER, Troop.IMAM), NounForm.MAN),
+    **dict.fromkeys((Troop.FIELD_ARTILLERY, Troop.HEAVY_ARTILLERY, Troop.MACHINE_GUN), NounForm.THING),
+    **dict.fromkeys((Troop.MOUNTAIN_GUN, Troop.POM_POM, Troop.ROCKET, Troop.WAGON), NounForm.THING),
 }
 """Grammatical number by troop: leaders are male, guns and wagons things, others plural."""
 
@@ -311,9 +311,9 @@ class MagdalaUnit(TableUnit):
     this_turn: UnitTurn = UnitTurn()
 
     @property
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical number of the unit's name."""
-        return NOUNS.get(self.troop, Noun.MANY)
+        return NOUNS.get(self.troop, NounForm.MANY)
 
     @property
     def strength(self) -> int:

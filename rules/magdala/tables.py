@@ -5,7 +5,7 @@ from functools import partial
 from rules.core.chart import Tables
 
 TABLES = Tables("rules.magdala")
-row, entry, value = TABLES.row, TABLES.entry, TABLES.value
+row, cell_value, value = TABLES.row, TABLES.cell_value, TABLES.value
 cite, adjustment = TABLES.cite, TABLES.row_modifier
 
 SIDES = 6

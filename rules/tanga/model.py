@@ -7,7 +7,7 @@ from typing import Any, Self
 from pydantic import Field, NaiveDatetime
 from typing_extensions import override
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import HexState, HexUnit
 from rules.core.model import Model
@@ -112,9 +112,9 @@ class TangaUnit(HexUnit, Counter):
 
     @property
     @override
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical form for pronouns: `he` for leaders, `it` for all other units."""
-        return Noun.MAN if self.is_leader else Noun.THING
+        return NounForm.MAN if self.is_leader else NounForm.THING
 
     @property
     def is_leader(self) -> bool:

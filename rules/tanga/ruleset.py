@@ -82,7 +82,7 @@ class Tanga(Ruleset[TangaState]):
     actions_without_choice = staticmethod(turn.forced_phase_ends)
     next_automatic_action = staticmethod(british.next_automatic_action)
     view = staticmethod(view)
-    units_in_order = staticmethod(scene.units_in_order)
+    units_in_battle_order = staticmethod(scene.units_in_battle_order)
     explain = staticmethod(lambda state, viewer, number: explanations.explain_decision(view(state, viewer), number))
 
     @override

@@ -121,7 +121,7 @@ def movement_tracks(state: TangaState) -> Iterable[Track]:
         yield Track(hexes=trail.hexes, kind=kind, side=trail.side, text=trail.text)
 
 
-def units_in_order(state: TangaState) -> Sequence[TangaUnit]:
+def units_in_battle_order(state: TangaState) -> Sequence[TangaUnit]:
     """Return all units in order of battle. Eliminated units come last in their formation."""
     rank = {formation.id: rank for rank, formation in enumerate(formations_in_order(state))}
     return sorted(state.units.values(), key=lambda unit: (rank[unit.formation], unit.condition is Condition.ELIMINATED))

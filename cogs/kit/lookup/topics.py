@@ -116,12 +116,12 @@ def similar_rule_names(topic: str, first: Ruleset[Any] | None = None) -> list[st
 def _has_number_or_name(rule: Rule, topic: str) -> bool:
     """Whether a topic is the rule's number, the beginning of this number, or the rule's full name."""
     bare = BEFORE_NUMBER.sub("", topic)
-    return rule.has_whole_number(bare) or rule.has_number_or_name(bare)
+    return rule.has_full_number(bare) or rule.has_number_or_name(bare)
 
 
 def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
     """Return the rules with exactly this number, followed by their sub-rules."""
-    exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_whole_number(topic)]
+    exact = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.has_full_number(topic)]
     below = (Answer(answer.system, rule) for answer in exact for rule in answer.system.book.rules_below(answer.rule))
     return [*exact, *below]
 

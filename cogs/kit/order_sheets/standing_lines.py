@@ -38,7 +38,7 @@ def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], vi
         if len(names) > MOST_NAMED:
             names = [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
         units = f"{join_with_and(names)}: " if names else ""
-        parts.append(units + occasion.describe(answer))
+        parts.append(units + occasion.describe_answer(answer))
     return f"**{occasion.title}**: {safe(shorten('; '.join(parts), MOST_OF_LINE))}" if parts else ""
 
 

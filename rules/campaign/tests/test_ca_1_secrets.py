@@ -10,7 +10,7 @@ from rules.campaign.model import Battle, CampaignState, SealedOrders
 from rules.campaign.options import Knowledge
 from rules.campaign.seals import battle_seed, list_sealed_orders, make_seal
 from rules.campaign.secret_orders import SecretOrders
-from rules.core.hidden_troops import is_done_unseen
+from rules.core.hidden_troops import acts_unseen
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import Verdict
 
@@ -38,8 +38,8 @@ def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
     for now, is_open in ((state, True), (over, False)):
         assert SECRETS.can_have_hidden_units(now) is is_open
         assert SECRETS.is_fully_public(now) is not is_open
-        assert is_done_unseen(SECRETS, now, "blue-foot") is is_open
-        assert is_done_unseen(SECRETS, now, None) is is_open
+        assert acts_unseen(SECRETS, now, "blue-foot") is is_open
+        assert acts_unseen(SECRETS, now, None) is is_open
 
 
 def test_1_1_who_acted_today_is_known_to_the_command_and_its_chief() -> None:

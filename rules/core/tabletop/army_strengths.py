@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.naming import words_of
 from rules.core.wording import count_of
 
@@ -37,7 +37,7 @@ def usual_strength(troop: NamedTroop[Any]) -> int:
 
 def is_gun_or_general(troop: NamedTroop[Any]) -> bool:
     """Whether the troops are guns or generals. A number before them counts units, not figures."""
-    return make_usual_unit(troop).noun is not Noun.MANY or usual_strength(troop) == 1
+    return make_usual_unit(troop).noun is not NounForm.MANY or usual_strength(troop) == 1
 
 
 def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:

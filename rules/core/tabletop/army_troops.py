@@ -90,7 +90,7 @@ class TroopFinder:
         if len(troops) == 1:
             return troops[0]
         if troops:
-            raise SeveralTroops(naming.ask_which_is_meant(quoted_text, [troop.name for troop in troops]))
+            raise SeveralTroops(naming.clarifying_question(quoted_text, [troop.name for troop in troops]))
         raise UnknownTroops(f"No troops are called {quoted_text}.", text)
 
     def fits_any_troops(self, text: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 from pydantic import Field
 from typing_extensions import override
 
-from rules.core.agreement import Noun
+from rules.core.agreement import NounForm
 from rules.core.memo import cache_by_identity
 from rules.core.model import Model
 from rules.core.scene import Ground, Point, TerrainPiece
@@ -113,9 +113,9 @@ class Marker(Unit):
 
     @property
     @override
-    def noun(self) -> Noun:
+    def noun(self) -> NounForm:
         """Return the grammatical kind of the marker's name: one thing."""
-        return Noun.THING
+        return NounForm.THING
 
     @property
     def letter(self) -> str:

@@ -57,7 +57,7 @@ def find_landmark(
         form, name_words = exact_form(reading), naming.words_of(reading)
         matches = names.exact_keys(form, name_words) if exactly else naming.find_matches(reading, names, kinds)
         if len(matches) > 1:
-            raise Refused(naming.ask_which_is_meant(f"“{reading}”", [names[name] for name in matches]))
+            raise Refused(naming.clarifying_question(f"“{reading}”", [names[name] for name in matches]))
         if matches:
             return TowardsLandmark(name=matches[0], at=landmark_by_name[matches[0]].nearest_point(start), inches=inches)
     return None

@@ -13,7 +13,7 @@ from rules.core.odds import Odds, Outcome
 from rules.core.refusal import MissingField, Refused
 from rules.core.report import Step
 from rules.core.throws import Distribution, chance_of_at_least
-from rules.core.wording import inches, tenths
+from rules.core.wording import decimal_text, inches
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
@@ -66,14 +66,14 @@ class Route:
         match self.goal:
             case TowardsUnit(unit=other, inches=distance):
                 name = state.units[other].name
-                return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
+                return f"Towards {name}" if distance is None else f"{decimal_text(distance)} inches towards {name}"
             case TowardsMarker(marker=marker, inches=distance):
                 name = state.markers[marker].name
-                return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
+                return f"Towards {name}" if distance is None else f"{decimal_text(distance)} inches towards {name}"
             case TowardsLandmark(name=name, inches=distance):
-                return f"Towards {name}" if distance is None else f"{tenths(distance)} inches towards {name}"
+                return f"Towards {name}" if distance is None else f"{decimal_text(distance)} inches towards {name}"
             case MoveByDistance(direction=direction, inches=distance):
-                return f"{direction.capitalize()} {tenths(distance)} inches"
+                return f"{direction.capitalize()} {decimal_text(distance)} inches"
             case Spot(at=at, facing=facing):
                 faces = "" if facing is None else f" facing {direction_name(facing)}"
                 return f"To {spot_name(at)}{faces}"

@@ -9,7 +9,7 @@ import re
 from string import ascii_uppercase
 
 from rules.core.scene import Point
-from rules.core.wording import inches, tenths
+from rules.core.wording import decimal_text, inches
 
 GRID = 12.0
 """Side of a grid square in inches."""
@@ -55,7 +55,7 @@ def square_name(point: Point) -> str:
     """Return the name of the square at a point, such as `C2`. Outside the grid, return the point in inches: `-3,12`."""
     column, row = (max(math.ceil(along / GRID) - 1, 0) for along in point)
     if min(point) < 0 or column >= len(ascii_uppercase):
-        return ",".join(map(tenths, point))
+        return ",".join(map(decimal_text, point))
     return f"{ascii_uppercase[column]}{row + 1}"
 
 

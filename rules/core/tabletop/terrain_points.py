@@ -68,7 +68,7 @@ class TerrainPointReader:
             if len(matches) == 1:
                 return self.landmarks[matches[0]].middle
         if matches:
-            raise Refused(naming.ask_which_is_meant(f"“{text[:40]}”", matches))
+            raise Refused(naming.clarifying_question(f"“{text[:40]}”", matches))
         raise Refused(f"“{text[:40]}” is no point on the table. {HOW}")
 
     def read_line(self, words: str) -> tuple[Point, ...]:

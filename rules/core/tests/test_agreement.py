@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.agreement import Noun, inflect_words
+from rules.core.agreement import NounForm, inflect_words
 from rules.core.state import Unit
 
 
@@ -26,7 +26,7 @@ from rules.core.state import Unit
     ],
 )
 def test_words_agree_with_many_a_man_and_a_thing(words: str, many: str, man: str, thing: str) -> None:
-    assert [inflect_words("X", noun, words) for noun in Noun] == [many, man, thing]
+    assert [inflect_words("X", noun, words) for noun in NounForm] == [many, man, thing]
 
 
 def test_a_unit_is_many() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from rules.core.book import Book, Rule, load_books
+from rules.core.book import Book, Rule, load_book
 from rules.core.chart import Cell, Chart, ChartFile, Row, Tables
 from rules.core.data_files import ScenarioFile, ScenarioFiles, read_model
 from rules.core.model import Cite, Mark
@@ -118,7 +118,7 @@ def test_the_chapters_of_a_package_are_one_book(tmp_path: Path, monkeypatch: pyt
         text = f'rule = [{{ number = "{number}", title = "T", mark = "text", text = "x" }}]'
         (tmp_path / "data" / name).write_text(text, encoding="utf-8")
     monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
-    assert [rule.number for rule in load_books("rules.some").rules] == ["MM-1", "MM-2"]
+    assert [rule.number for rule in load_book("rules.some").rules] == ["MM-1", "MM-2"]
 
 
 def test_an_unknown_key_in_a_book_is_an_error(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_tables_are_read_by_chart_row_and_column(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr("rules.core.data_files.files", lambda package: {"rules.some": tmp_path}[package])
     tables = Tables("rules.some")
     assert tables.row("risk", "2").low == 2
-    assert (tables.entry("risk", "2"), tables.entry("risk", "2", "days")) == (None, 0)
+    assert (tables.cell_value("risk", "2"), tables.cell_value("risk", "2", "days")) == (None, 0)
     assert (tables.value("risk", "2", "days"), tables.value("risk", "3 up", "days")) == (0, 9)
     assert tables.cite("risk", "3 up") == Cite(rule="MM-6", mark=Mark.RULING)
     with pytest.raises(KeyError, match="chart risk, row '2' holds no number"):
@@ -162,9 +162,9 @@ def test_adjustment_multiplies_the_printed_value(tmp_path: Path, monkeypatch: py
 
 def test_a_rule_bears_its_whole_number_alone() -> None:
     rule = Rule(number="MM-5.4", title="Adjustments", mark=Mark.TEXT, text="")
-    assert all(rule.has_whole_number(topic) for topic in ("MM-5.4", "mm 5.4", "5.4"))
-    assert not any(rule.has_whole_number(topic) for topic in ("MM-5", "5", "mm", ""))
-    assert not Rule(number="5.4", title="", mark=Mark.TEXT, text="").has_whole_number("")
+    assert all(rule.has_full_number(topic) for topic in ("MM-5.4", "mm 5.4", "5.4"))
+    assert not any(rule.has_full_number(topic) for topic in ("MM-5", "5", "mm", ""))
+    assert not Rule(number="5.4", title="", mark=Mark.TEXT, text="").has_full_number("")
     assert rule.has_number_or_name("mm5")
     assert not rule.has_number_or_name("")
 

@@ -11,7 +11,7 @@ from rules.core.play import Play
 from rules.core.tabletop import table
 from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table import Base
-from rules.core.wording import inches, join_with_and, tenths
+from rules.core.wording import decimal_text, inches, join_with_and
 from rules.empire.fighting.effects import destroy_unit, make_unit_give_way
 from rules.empire.model import Arm, Doom, EmpireState, EmpireUnit, Formation
 from rules.empire.phases import Phase
@@ -83,7 +83,7 @@ class Fate:
             yield f"{stay} shaken, {go_back}{unless}", f"{unit:They} {stay} shaken and {go_back}."
         elif unit.shaken:
             yield unit.verb("rally"), ""
-        may = f"may {'do everything and ' if unit.is_crew else ''}move {tenths(self.move_inches)} inches"
+        may = f"may {'do everything and ' if unit.is_crew else ''}move {decimal_text(self.move_inches)} inches"
         if result.allows_move and self.in_melee:
             yield hold, f"In contact, {unit:they hold}."
         elif result.allows_move and (self.move_inches or unit.is_crew):

@@ -10,7 +10,7 @@ from rules.core.report import Step
 from rules.core.tabletop import table
 from rules.core.tabletop.marches import MarchLimits, Route
 from rules.core.tabletop.place import TurnOnSpot
-from rules.core.wording import inches, join_with_and, tenths
+from rules.core.wording import decimal_text, inches, join_with_and
 from rules.empire.conduct.charts import crew_move_inches
 from rules.empire.conduct.testing import choose_test_type, prompt_conduct_test
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
@@ -85,7 +85,7 @@ def inches_left(state: EmpireState, unit: EmpireUnit) -> float:
 
 def inches_left_in_words(state: EmpireState, unit: EmpireUnit) -> str:
     """Return the inches left in words, rounded down to tenths."""
-    return tenths(math.floor(inches_left(state, unit) * 10) / 10)
+    return decimal_text(math.floor(inches_left(state, unit) * 10) / 10)
 
 
 def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
@@ -184,7 +184,7 @@ def turn_towards_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tu
     so_far, free_turn = unit.this_turn.turned + degrees, state.options.free_turn
     if so_far <= free_turn + table.CLOSE:
         return change_turn_record(unit, turned=round(so_far, 1)), ()
-    text, verb = f"{unit:change} facing", f"turn more than {tenths(free_turn)}°"
+    text, verb = f"{unit:change} facing", f"turn more than {decimal_text(free_turn)}°"
     keep = f" “back” and “left” keep {unit:their} facing."
     spent, step = _pay_for_change(state, unit, text, "turn so far", verb, keep, free=unit.this_turn.free_change)
     return change_turn_record(unit, turned=0.0, spent=round(spent, 3)), (step,)

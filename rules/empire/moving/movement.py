@@ -16,7 +16,7 @@ from rules.core.tabletop.marches import Route, destinations_to_try, read_route
 from rules.core.tabletop.placement import place_of_base
 from rules.core.tabletop.table_action import TableActionType
 from rules.core.tabletop.ways import Halt
-from rules.core.wording import inches, join_with_and, tenths
+from rules.core.wording import decimal_text, inches, join_with_and
 from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import add_contact
 from rules.empire.firing.targeting import loses_fire_by_moving, warn_of_lost_fire
@@ -126,7 +126,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         )
         fields = {name: new for name, new in unit if getattr(original, name) != new}
         charge = f"Charge {state.unit(enemies[0]).name}" if enemies else ""
-        summary = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
+        summary = ", ".join(changes).capitalize() or f"Move {decimal_text(halt.run)} inches"
         goal = charge or route.in_words(state) or summary
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
 

@@ -8,7 +8,7 @@ from rules.core.refusal import refuse
 from rules.core.report import Modifier
 from rules.core.tabletop import table
 from rules.core.tabletop.table import Base, extent_along_bearing
-from rules.core.wording import tenths
+from rules.core.wording import decimal_text
 from rules.magdala import engagement
 from rules.magdala.arms import BREASTWORKS, has_own_morale, is_british_infantry
 from rules.magdala.firing.fire import FIRE, Fire
@@ -68,7 +68,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
     if not is_free or fire is None:
         return f"{target:have} no fire to give"
     play.state = state
-    why = f": the attackers came {tenths(moved)} inches" if half else ""
+    why = f": the attackers came {decimal_text(moved)} inches" if half else ""
     return f"{target:fire} first, at {'half' if fire.half else 'full'} effect{why}"
 
 

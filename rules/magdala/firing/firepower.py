@@ -17,7 +17,7 @@ from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import COVERING, ROUGH_GOING
 from rules.magdala.shared import require_may_be_ordered, require_not_in_melee, require_obedience
-from rules.magdala.tables import TABLES, cite, entry, row, value
+from rules.magdala.tables import TABLES, cell_value, cite, row, value
 
 from .ammunition import low_ammunition_reason
 from .mishaps import JAM
@@ -159,7 +159,7 @@ def dice_chart_row(unit: MagdalaUnit) -> Row:
 
 def rounds_halves_up(unit: MagdalaUnit) -> bool:
     """Whether the unit rounds half dice up: European regulars, Boers and snipers; others drop fractions (MM-3.5)."""
-    by_row = entry("firing-dice", dice_chart_row(unit).label, "halves")
+    by_row = cell_value("firing-dice", dice_chart_row(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
 
 
@@ -219,7 +219,7 @@ class RangeBand:
 
 def maximum_range(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
     """Return the range in inches of the unit's weapon; None for a weapon that reaches across any table."""
-    long = entry("ranges", unit.weapon, "long, to")
+    long = cell_value("ranges", unit.weapon, "long, to")
     marksmen = is_sharpshooter(unit) if unit.weapon is Weapon.BREECHLOADER else unit.sniper
     further = options.sharpshooter_bonus if marksmen and unit.weapon in SMALL_ARMS else 0
     return None if long is None else long + further
@@ -228,8 +228,8 @@ def maximum_range(unit: MagdalaUnit, options: MagdalaOptions) -> float | None:
 def range_bands(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[RangeBand, ...]:
     """Return the bands of range of the unit's weapon, the nearest first (MM-3.6)."""
     printed, most = row("ranges", unit.weapon), maximum_range(unit, options)
-    short, long = (entry("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
-    hits_near, hits_far = (entry("ranges", unit.weapon, f"hits at {distance}") for distance in ("short", "long"))
+    short, long = (cell_value("ranges", unit.weapon, column) for column in ("short, under", "long, to"))
+    hits_near, hits_far = (cell_value("ranges", unit.weapon, f"hits at {distance}") for distance in ("short", "long"))
     name, far = "long range" if short is not None or long is None else "any range", hits_far or 0
     near = () if short is None else (RangeBand("short range", hits_near or 0, printed.cite, short - CLOSE),)
     beyond_print = long is not None and most is not None and most > long

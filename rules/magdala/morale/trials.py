@@ -15,7 +15,7 @@ from rules.magdala.engagement import is_engaged
 from rules.magdala.model import Health, MagdalaState, MagdalaUnit, Morale, Nation, StoredPrompt, Test, Troop
 from rules.magdala.placement import within
 from rules.magdala.shared import AT_ITS_BEST, FOR_UNIT, UMPIRES_CALL
-from rules.magdala.tables import SIDES, TABLES, adjustment, cite, entry, limit, value
+from rules.magdala.tables import SIDES, TABLES, adjustment, cell_value, cite, limit, value
 
 GENERAL = "general"
 """Circumstance that a general is with the unit, for tables without listed generals."""
@@ -58,7 +58,7 @@ def make_trial(state: MagdalaState, prompt: StoredPrompt) -> Trial:
         ends = f"{unit:they carry} on", f"{unit:they retreat}"
         return _build_trial(unit, "reaction", REACTION, test, "to carry on", *ends)
     of_arm, casualties = morale_arm(unit).value, unit.casualties
-    dice, always = value("morale-dice", of_arm, "dice"), entry("morale-dice", of_arm, "always passes on")
+    dice, always = value("morale-dice", of_arm, "dice"), cell_value("morale-dice", of_arm, "always passes on")
     modifiers = _morale_modifiers(state, unit, circumstances, prompt.lost_in_a_row)
     test = ScoreThrow(dice, SIDES, casualties, modifiers, always)
     against = f"against {count_of(casualties, 'casualty', 'casualties')}"

@@ -7,11 +7,11 @@ from math import prod
 from rules.core.model import Cite, Mark, Model
 from rules.core.report import Modifier, Step
 from rules.core.throws import Distribution, dice_sum_distribution
-from rules.core.wording import tenths
+from rules.core.wording import decimal_text
 from rules.magdala.arms import ARMS, LEADERS, Arm
 from rules.magdala.model import MagdalaPlay, MagdalaUnit, Order, Troop
 from rules.magdala.options import MagdalaOptions
-from rules.magdala.tables import SIDES, TABLES, cite, entry, row, value
+from rules.magdala.tables import SIDES, TABLES, cell_value, cite, row, value
 
 BAD_GOING = Cite(rule="MM-2.9")
 RULED = Cite(rule="MM-2.7a", mark=Mark.RULING)
@@ -81,15 +81,15 @@ def move_rate(unit: MagdalaUnit, options: MagdalaOptions) -> MoveRate:
     return MoveRate(
         row=label,
         cite=RULED if unit.troop in LEADERS or regulars_on_foot else cite("movement", label),
-        dice=entry("movement", label, "dice") or 0,
+        dice=cell_value("movement", label, "dice") or 0,
         inches=getattr(options, option) if option else value("movement", label, "inches"),
-        charge=entry("movement", label, "charge"),
+        charge=cell_value("movement", label, "charge"),
     )
 
 
 def must_limber_to_move(unit: MagdalaUnit) -> bool:
     """Whether the unit is guns that limber up to move (MM-2.4)."""
-    return bool(entry("movement", movement_row(unit), "limbers"))
+    return bool(cell_value("movement", movement_row(unit), "limbers"))
 
 
 def is_formed_regulars_or_guns(unit: MagdalaUnit) -> bool:
@@ -123,7 +123,7 @@ def throw_allowance(
     throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
     dice_total = throw.total if throw is not None else 0
     inches = prod((modifier.value for modifier in modifiers), start=Fraction(dice_total + own.inches))
-    reach = f"up to {tenths(float(inches))} inches"
+    reach = f"up to {decimal_text(float(inches))} inches"
     fields: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "needed": reach}
     if throw is not None:
         base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)

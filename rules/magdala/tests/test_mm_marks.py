@@ -8,7 +8,7 @@ from rules.core.dice import NoDice
 from rules.core.fields import with_field_from_words
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
-from rules.core.wording import inches, tenths
+from rules.core.wording import decimal_text, inches
 from rules.magdala.firing.fire import FIRE, Fire
 from rules.magdala.firing.firepower import find_range_band
 from rules.magdala.model import Works
@@ -63,7 +63,7 @@ def test_mm_7_cover_of_works_cites_the_works(troops_id: str, works: Works, mark:
 
 
 def test_mm_2_inches_are_shown_to_the_tenth() -> None:
-    assert (inches(5.89687), tenths(12.0)) == ('5.9"', "12")
+    assert (inches(5.89687), decimal_text(12.0)) == ('5.9"', "12")
     slowed = allowance.move_factors(MagdalaOptions(going=Fraction(1, 7)), bad_going="bad going", half_turn=False)
     foot = unit("british-breechloaders")
     play = Play(field(foot), NoDice())

@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from rules.core.book import load_books
+from rules.core.book import load_book
 from rules.core.fields import value_in_words
 from rules.core.model import Mark
 from rules.tanga.charts import all_charts
 from rules.tanga.options import TangaOptions
 from rules.tanga.ruleset import Tanga
 
-BOOK, CHARTS, OPTIONS = load_books("rules.tanga"), all_charts(), TangaOptions.model_fields
+BOOK, CHARTS, OPTIONS = load_book("rules.tanga"), all_charts(), TangaOptions.model_fields
 RULES = Tanga().rule_index
 EVERY_NUMBER = [
     *("TA-0", "TA-0.1", "TA-0.2", "TA-0.3"),
