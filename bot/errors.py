@@ -14,7 +14,7 @@ class GameRuns(UserError):
 
 
 class NotAllowed(UserError):
-    """The user lacks the right; the message names the users who have the right."""
+    """The user may not do this; the message names the users who may."""
 
 
 class UnreadableGame(UserError):

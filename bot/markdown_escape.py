@@ -9,7 +9,7 @@ ANYWHERE = re.compile(r"[\\`*_~|<@#]|&(?=#?\w+;)|(?<=\])\(|:(?=//|[^\s:]*:)|(?<=
 """Characters that Discord or CommonMark interpret anywhere in a line: emphasis, code, spoilers, tags and mentions,
 ends of headings, entities, links, emoji."""
 BLOCK = re.compile(r"[ \t]*(?:\d+(?=[.)])|(?=[\[>=+-]))")
-"""The beginning of a line before a character that starts a list, quotation, small print, rule, heading or link."""
+"""Where Markdown might see a list, quotation, small print, rule, heading or link at the beginning of a line."""
 INDENT = re.compile(r"[ \t]*")
 NO_BREAK = "\u00a0"
 """A space that indents a line without making it a code block."""

@@ -118,17 +118,14 @@ class WebSessions:
         return replace(_read_session(row), noted=noted)
 
     async def find_live_ids(self, ids: Iterable[str]) -> frozenset[str]:
-        """Return the ids of those sessions that have not ended."""
+        """Return the ids of the sessions, out of `ids`, that have not ended."""
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
         return frozenset(await fetch_values(self._store, live))
 
     async def find_ids_with_secrets(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
-        """Return the ids of the sessions that have not ended and whose secret is right.
-
-        `secrets_by_id` has a secret to check for each id.
-        """
+        """Return the ids of the open sessions whose secret in `secrets_by_id` is right."""
         ids = {
             session_id
             for session_id, secret in secrets_by_id.items()

@@ -61,11 +61,7 @@ class ReportFacts:
         return f"{self.game.state.turn_word} {turn}"
 
     def turn_event_lines(self, entry: Entry) -> Sequence[str]:
-        """Return what happened in a turn that the rules played by themselves.
-
-        Each line has a step of the entry's report, with the step's result. Return nothing for other entries, such as a
-        unit's action.
-        """
+        """Return a line for each step and result of a turn that plays by itself; nothing for other entries."""
         system = self.game.ruleset
         if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:
             return ()

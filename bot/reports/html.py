@@ -14,7 +14,7 @@ Content: TypeAlias = "str | Element"
 
 
 def element(name: str, *content: Content, **attributes: str) -> Element:
-    """Return an element with this content. Its attribute `class` is given as `class_`."""
+    """Return an element with this content. Pass the attribute `class` as `class_`."""
     result = Element(name, {key.rstrip("_"): _visible_text(value) for key, value in attributes.items()})
     for part in content:
         if isinstance(part, Element):

@@ -31,7 +31,7 @@ def write_report(
 ) -> str:
     """Return the report for the viewer. `style` is "markdown", or "html" with maps, in at most `largest` bytes.
 
-    Without `umpires_own`, even the umpire's report omits entries that only the umpire may read.
+    If `umpires_own` is false, omit the entries that only the umpire may read, even for the umpire.
     """
     entries = parse_lines(lines, game.ruleset, viewer)
     facts = ReportFacts(
@@ -49,7 +49,7 @@ def write_report(
 
 
 def _newest_pictures_that_fit(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
-    """Return the newest pictures that fit into `room` bytes, by their entries, and the number of omitted pictures."""
+    """Return the newest pictures that fit into `room` bytes, by entry, and the number of omitted pictures."""
     headlines = {entry.seq: entry.report.headline for entry in facts.entries if not entry.undone}
     candidates = [illustration for illustration in every if illustration.seq in headlines]
     pictures: dict[int, TurnMap] = {}

@@ -33,7 +33,7 @@ class TurnStart(NamedTuple):
 
 
 class TurnMap(NamedTuple):
-    """A map: caption `title`, alternative text `words`, and image `data`. Without an image, `title` says why."""
+    """A map's caption `title`, alternative text `words`, and image `data`. A missing image is explained in `title`."""
 
     title: str
     words: str = ""

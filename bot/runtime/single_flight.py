@@ -7,7 +7,7 @@ from bot.errors import UserError
 
 
 class SingleFlight:
-    """The work in progress. Each of `keys` identifies a piece of work: its kind, then its channel or other details."""
+    """Keeps a key of each piece of work in progress: its kind, then its channel or other details."""
 
     def __init__(self) -> None:
         self.keys: set[tuple[Hashable, ...]] = set()
@@ -16,8 +16,7 @@ class SingleFlight:
     def mark_running(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
         """Mark the work as running inside the context. `work` and `details`, usually the channel, identify the work.
 
-        Raises UserError if this work is running already. The error's message ends with `ending`, which says where the
-        result will appear.
+        Raises UserError if this work is running already. `ending` tells the user where the result will appear.
         """
         key = (work, *details)
         if key in self.keys:

@@ -11,10 +11,7 @@ Change: TypeAlias = Executable | Callable[[Connection], object]
 
 
 def unclaimed_condition(table: Table, expired: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for rows of the table that a process may claim now.
-
-    No process may have claimed the row, or the last claim must not be later than `expired`.
-    """
+    """Return the SQL condition for unclaimed rows, and for rows claimed at or before `expired`."""
     return or_(table.c.claimed.is_(None), table.c.claimed <= expired)
 
 

@@ -78,7 +78,7 @@ class ThreadConnection:
 
 @dataclass(frozen=True)
 class _QueuedWork:
-    """Work for the thread, and the future that tells the event loop the result."""
+    """Work for the thread, and the future that receives its result."""
 
     work: Callable[[], Any]
     future: asyncio.Future[Any]

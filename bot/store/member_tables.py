@@ -10,7 +10,7 @@ from .tables import Base, sql_table, unique_index_where
 
 
 class WebSeatColumns:
-    """Columns of the seat for which a link to the live map, or a session of the live map, is valid."""
+    """Columns of links and sessions of the live map that name a user's seat in a game."""
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
     user: Mapped[int] = mapped_column(BigInteger)
@@ -37,7 +37,7 @@ class WebSessionRow(WebSeatColumns, Base, table="web_sessions"):
 
 
 class UploadRow(Base, table="uploads"):
-    """A scenario uploaded for a server or for a user's direct messages: its file, and its `card` for lists."""
+    """A scenario uploaded for a server or for a user's direct messages. `card` has what lists show of the scenario."""
 
     scope: Mapped[str] = mapped_column(primary_key=True)
     ruleset: Mapped[str] = mapped_column(primary_key=True)

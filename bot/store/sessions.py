@@ -71,8 +71,8 @@ class Store:
         """Migrate the tables, and check that the database can be written.
 
         `versions` is a text that lists each rule system with its version. If the database has another text, or old
-        tables, the program first copies a SQLite file as a backup. With None, only old tables count. Raises CannotStart
-        if the database cannot be read or written.
+        tables, the program first copies a SQLite file as a backup. If `versions` is None, the text is not compared.
+        Raises CannotStart if the database cannot be read or written.
         """
         if (file := database_file(make_url(self.url))) is not None:
             restrict_files_to_owner(file)
@@ -140,10 +140,9 @@ class Store:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _migrate(self, versions: str | None) -> None:
-        """Migrate the database if its tables are old, or if its stored `versions` differ.
+        """Migrate the database if its tables are old, or its stored text differs from `versions`. None fits any text.
 
-        If `versions` is None, only old tables are a reason. Read the stored versions by the writer's connection, which
-        can fail even while the event loop closes.
+        Use the writer's connection, whose errors arrive even while the event loop closes.
         """
         stored_versions = await self._dedicated.run(read_versions)
         if stored_versions.revision == newest_revision() and versions in (None, stored_versions.versions):

@@ -64,10 +64,10 @@ class GameRow(Base, table="games"):
 
 
 class SeatRow(Base, table="seats"):
-    """A seat of a player, or of the bot, which has a `level` and a user id below zero.
+    """A seat of a player, or of the bot. The bot's seats have a `level` and a user id below zero.
 
-    In the state of entry `rests`, the bot waits for a request. In a seat where the bot replaces an absent player,
-    `until` is the turn that it plays; 0 means until that player acts. In players' seats, `rests` and `until` are None.
+    While entry `rests` has the present state, the bot waits for a request. If the bot replaces an absent player,
+    `until` is the turn that the bot plays, or 0 until the player acts. In players' seats, `rests` and `until` are None.
     `told` is no longer read.
     """
 

@@ -25,12 +25,12 @@ log = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[Connection], object]
 """A function that makes changes in one transaction. For SQLite it runs in the writer's thread."""
 Outcomes: TypeAlias = list[IntegrityError | None]
-"""For each job: None after success, or the error of an entry's key that is already used."""
+"""For each job, None after success, or the key conflict that prevented it."""
 
 
 @dataclass(eq=False)
 class _Job:
-    """A queued write: a single `entry`, or a function `work` that has its own transaction."""
+    """A queued write: an `entry` to insert, or a function `work` to run in its own transaction."""
 
     entry: Mapping[str, Any] = field(default_factory=dict)
     work: Work | None = None
@@ -64,14 +64,11 @@ class Writer:
         return self._begin_job(_Job(entry=entry))
 
     def run(self, work: Work) -> Awaitable[None]:
-        """Begin to run `work` in a transaction, and return an awaitable of the commit. Raises errors of `insert`."""
+        """Begin to run `work` in a transaction, and return an awaitable of the commit. Raises like `insert`."""
         return self._begin_job(_Job(work=work))
 
     async def execute(self, *changes: Change) -> int:
-        """Make the changes in a transaction. Return the number of rows that the last statement changed.
-
-        Raises the errors of `insert`.
-        """
+        """Make the changes in a transaction, and return the last statement's row count. Raises like `insert`."""
         rows: list[int] = []
         await self.run(lambda connection: rows.append(execute_changes(connection, changes)))
         return rows[-1]
@@ -121,7 +118,7 @@ class Writer:
                     await self._finish_jobs([job])
 
     def _begin_writing(self, jobs: Sequence[_Job]) -> Awaitable[Outcomes]:
-        """Begin to write these jobs: any number of entries, or one job with work."""
+        """Begin to write these jobs: any number of inserts, or a single job with `work`."""
         write = self._insert_entries if jobs[0].work is None else partial(self._run_work, jobs[0].work)
         return self._dedicated.run(partial(_write_with_table_check, partial(write, jobs)))
 

@@ -11,7 +11,7 @@ simultaneous answers.
 
 
 def reduce_garbage_collection() -> None:
-    """Exempt all present objects, which live to the end, from garbage collection, and collect less often."""
+    """Exempt all existing objects from garbage collection, and collect less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, *OLDER_GENERATIONS)

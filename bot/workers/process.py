@@ -1,4 +1,4 @@
-"""One worker process, and the pipe to it. All methods except `kill` block. Only one thread at a time may call them."""
+"""One worker process, and the pipe to it. All methods except `kill` block, and need one caller at a time."""
 
 import io
 import multiprocessing

@@ -59,7 +59,7 @@ class ProcessWorkers(Workers):
         self._closed = False
 
     def start(self) -> None:
-        """Start all processes in the background. An early job waits only for its own process."""
+        """Start all processes in the background. Each can take jobs as soon as it has started."""
         for _ in self._workers:
             self._run_despite_cancellation(self._start_one_worker())
 

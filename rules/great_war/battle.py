@@ -81,13 +81,13 @@ B = TypeVar("B", bound=Battle)
 
 
 class BattleType(ActionType[GreatWarState, B, BattlePlan]):
-    """What ranged and close combat have in common."""
+    """Base class of ranged and close combat."""
 
     is_close: ClassVar[bool]
     verb: ClassVar[str]
 
     def umpire_circumstances(self, state: GreatWarState, action: B) -> Iterable[str]:
-        """Return the circumstances that the map decides: ground and arms. Without a map, return none."""
+        """Return the circumstances, such as terrain, that the map decides. Without a map, return none."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Any]:
@@ -136,10 +136,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def require_may_battle_now(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
-        """Raise Refused in a wrong phase, without an order, before a due recovery, or after a battle.
-
-        The rules are GW-1.1, GW-1.2, GW-3.4 and GW-6.3.
-        """
+        """Raise Refused in a wrong phase, without an order, before a due recovery, or after a battle (GW-1, 3.4, 6.3)."""
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
@@ -193,7 +190,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def caption(self, state: GreatWarState, plan: BattlePlan) -> Caption:
-        """Return `Deborah fires at Bavarians: 12% to destroy, 31% to drive back`, or with `30% to hit` instead."""
+        """Return a caption such as `Deborah fires at Bavarians: 12% to destroy, 31% to drive back`."""
         ends, unit, target = outcome_chances(state, plan), state.unit(plan.unit), state.unit(plan.target)
         hit = Chance(plan.volley.chance_to_hit, "to hit")
         hopes = Chance(ends[DESTROYED], "to destroy"), Chance(ends[DRIVEN], "to drive back")
@@ -202,7 +199,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return Caption(f"{unit:{self.verb}} {target.name}", first, more=rest)
 
     def odds(self, state: GreatWarState, plan: BattlePlan) -> Odds:
-        """Return the chances to destroy and to drive back, expected hits, and the chance to bog in ground gained."""
+        """Return the chances to destroy, to drive back and to bog on gained ground, and the expected hits."""
         return battle_odds(state, plan)
 
     def resolve(self, play: GreatWarPlay, plan: BattlePlan) -> None:
@@ -225,7 +222,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return state, self.action.model_validate(fields)
 
     def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return further fields of the action from `options`, the answers to a question without a game."""
+        """Return further fields of the action from the `options` of a question without a game."""
         raise NotImplementedError
 
 
@@ -241,7 +238,7 @@ class FireType(BattleType[Fire]):
     def require_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, words: tuple[str, ...]
     ) -> None:
-        """Raise Refused for a card of another arm, next to an enemy, or if the target is out of range or sight."""
+        """Raise Refused if the arm, the card, an adjacent enemy, range or sight prevents the fire."""
         arm, most = unit.arm, farthest_range(unit.arm)
         for word, rule in ((BARRAGE, "joins a machine gun barrage"), (CROSS, "joins a cross fire")):
             barred = unit.is_tank and not chart_number(arm, rule)

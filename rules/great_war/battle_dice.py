@@ -41,8 +41,8 @@ class FaceCounts(NamedTuple):
 class Volley:
     """Battle dice against one unit.
 
-    `soldiers_ignored` of the soldiers thrown, and `must_ignore` of the flags, do not count. The unit's owner may ignore
-    up to `may_ignore` more flags. `confirmed` is the D6 score that each hit needs to count; None if every hit counts.
+    The first `soldiers_ignored` soldiers and `must_ignore` flags thrown do not count. The unit's owner may ignore up to
+    `may_ignore` more flags. A hit counts only on a D6 score of at least `confirmed`; if that is None, every hit counts.
     """
 
     dice: int
@@ -69,7 +69,7 @@ class Volley:
         return FaceCounts(counts[FaceMeaning.SOLDIER], counts[FaceMeaning.HIT], counts[FaceMeaning.FLAG])
 
     def unconfirmed_hits(self, counts: FaceCounts) -> int:
-        """Return the number of hits before any is confirmed."""
+        """Return the number of hits before their confirmation."""
         return max(counts.soldiers - self.soldiers_ignored, 0) + counts.hits
 
     def flags_to_answer(self, counts: FaceCounts) -> int:
@@ -78,7 +78,7 @@ class Volley:
 
     @property
     def chance_to_confirm(self) -> Fraction:
-        """Return the chance that a hit is confirmed and so counts."""
+        """Return the chance that a hit is confirmed."""
         return Fraction(1) if self.confirmed is None else Fraction(SIDES + 1 - self.confirmed, SIDES)
 
     @property
@@ -112,7 +112,7 @@ def _volley_distribution(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 @lru_cache(maxsize=256)
 def _chances_of_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[FaceCounts, Fraction]:
-    """Return the chance of each possible count of soldiers, hits and flags in a throw; `meanings` of the six faces."""
+    """Return the chance of each count of soldiers, hits and flags. `meanings` has the meaning of each die face."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
     by_meaning = {
         FaceMeaning.SOLDIER: FaceCounts(1, 0, 0),

@@ -17,7 +17,7 @@ HITS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 AT_TANKS = Cite(rule="GW-1.6", mark=Mark.HOUSE)
 BOGGED = Cite(rule="GW-3.3", mark=Mark.FOUND)
 SHORT = 2
-"""Hexes at which the Deadly Die hits for some types of tank (GW-2)."""
+"""Range in hexes up to which the Deadly Die hits for some types of tank (GW-2)."""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ HOLDS, DRIVEN, DESTROYED, HIT = "they hold", "driven back", "destroyed", "hit, a
 class BattlePlan:
     """A battle settled before its dice, as ids and numbers.
 
-    The target can retreat at most `retreat_hexes` hexes. `may_gain` is whether the attacker gains the ground that the
-    target leaves; `no_gain` is why an attacking tank does not gain it, or empty.
+    The target can retreat at most `retreat_hexes` hexes. If `may_gain`, the attacker gains the ground that the target
+    leaves. `no_gain` says why an attacking tank gains no ground.
     """
 
     unit: str
@@ -37,7 +37,7 @@ class BattlePlan:
 
 
 def outcome_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
-    """Return the chance of each outcome for the target, whose owner ignores as many flags as allowed."""
+    """Return the chance of each outcome for the target, if its owner ignores as many flags as allowed."""
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.distribution.items():

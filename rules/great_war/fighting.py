@@ -54,7 +54,7 @@ def _award_tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """Record the unit's battle. Its bonus combat is spent, and its friends lose their bonus combats (GW-6.3)."""
+    """Record the unit's battle. All bonus combats of its side are over (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.units_of(unit.side):

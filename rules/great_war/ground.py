@@ -132,12 +132,12 @@ def board_of(state: GreatWarState) -> Board:
 
 
 def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
-    """Return the terrain under a unit; countryside without a map."""
+    """Return the terrain under a unit. Without a map, return countryside."""
     return board_of(state).terrain[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 
 def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
-    """Return the terrain that the unit last entered this turn, not counting retreats; None if it entered none."""
+    """Return the terrain that the unit last entered this turn, except in a retreat, or None."""
     hex_ = unit.this_turn.entered
     return board_of(state).terrain[hex_] if hex_ is not None and state.map else None
 
@@ -148,7 +148,7 @@ def can_enter_hex(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
 
 
 def can_enter_terrain(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
-    """Whether an arm may enter terrain; False for None, off the map (GW-3.2).
+    """Whether an arm may enter terrain; False off the map, where `terrain` is None (GW-3.2).
 
     No arm enters water. Tanks and field artillery enter no ford.
     """
@@ -158,7 +158,7 @@ def can_enter_terrain(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
 
 
 def must_stop_in(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
-    """Whether stopping terrain, or for soldiers wire, ends a move of that arm in the hex (GW-7, GW-3.1)."""
+    """Whether terrain or wire ends the arm's move in the hex. Wire stops only soldiers (GW-7, GW-3.1)."""
     return board_of(state).terrain[hex_].stops or (hex_ in state.wire and not arm.is_tank)
 
 

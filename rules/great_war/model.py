@@ -40,7 +40,7 @@ class Arm(StrEnum):
 
 
 class Bogged(StrEnum):
-    """Degrees of being stuck, for tanks (GW-3.3, GW-3.4)."""
+    """Whether a tank is bogged, or ditched for good (GW-3.3, GW-3.4)."""
 
     NO = "no"
     BOGGED = "bogged"
@@ -97,7 +97,7 @@ class GreatWarUnit(HexUnit):
 
 
 class Flags(Model):
-    """Flags that the unit `by` threw at `unit`, and that wait for an answer of the owner of `unit` (GW-1.4)."""
+    """Flags that the unit `by` has thrown at `unit`, whose owner has not answered yet (GW-1.4)."""
 
     unit: str
     by: str

@@ -1,4 +1,4 @@
-"""The prompt that a side may answer beforehand: flags, by which a unit stands fast or retreats (GW-1.4)."""
+"""Standing answers to flags: the unit stands fast or retreats (GW-1.4)."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,7 +12,7 @@ from .shared import distance_to_enemy
 
 
 def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> YesNoActions:
-    """Sort the answers to flags. Answers that ignore the most flags mean yes, those that ignore the fewest mean no.
+    """Return the retreats that ignore the most flags as yes, and those that ignore the fewest as no, best first.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
     """

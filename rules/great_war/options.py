@@ -6,14 +6,14 @@ from rules.core.options import Options, house, ruling
 
 
 class Scores(StrEnum):
-    """The time at which a ditched tank brings the enemy its medal."""
+    """When the enemy gets the medal for a ditched tank."""
 
     AT_ONCE = "at once"
     DESTROYED = "when destroyed"
 
 
 class GreatWarOptions(Options):
-    """House values and rulings of GW that are not cells of a chart."""
+    """House values and rulings that no chart has."""
 
     orders: int = house(4, "GW-1.1", "Units that a side may order in a turn, where no card says so.", 1, 30)
     hit_by_guns: int = house(3, "GW-1.6", "A hit on a tank by field artillery is confirmed on this or more.", 2, 6)

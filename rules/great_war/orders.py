@@ -94,14 +94,14 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     action = Recover
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Recover]:
-        """Yield recoveries for every bogged tank, with each allowed number of tokens."""
+        """Yield a recovery for every bogged tank and each allowed number of tokens."""
         for unit in state.units_of(state.active):
             if has_to_recover(unit):
                 most = min(state.tokens.get(unit.side, 0), state.options.most_tokens)
                 yield from (Recover(unit=unit.id, tokens=tokens) for tokens in range(most + 1))
 
     def check(self, state: GreatWarState, action: Recover) -> None:
-        """Raise Refused unless the tank is bogged, ordered and has not acted, and its side has the tokens."""
+        """Raise Refused if the tank is not bogged or not ordered, has acted, or its side lacks the tokens."""
         unit = find_unit_on_map(state, action.unit)
         require_flags_answered(state)
         require_own_turn(state, unit)
@@ -199,7 +199,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 
 
 def has_to_recover(unit: GreatWarUnit) -> bool:
-    """Whether an ordered tank is bogged since an earlier turn and still owes its recovery throw."""
+    """Whether the tank is ordered and bogged, and must throw for recovery before it acts."""
     now = unit.this_turn
     acted = now.moved or now.entered or now.has_battled
     return unit.bogged is Bogged.BOGGED and now.is_ordered and now.recovery is Recovery.NONE and not acted

@@ -22,7 +22,7 @@ from .shared import flags_key, lose_figures, unit_statuses
 FLAGS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)
 OCCASION = "flags"
-"""Occasion of the prompt, by which a side may answer beforehand."""
+"""Occasion of the prompt, for standing answers."""
 
 
 class Retreat(Action):
@@ -54,10 +54,9 @@ def next_retreat_hexes(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> 
 
 
 def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return the hexes in which a retreat of `hexes` hexes may end, each with its path, longest path first.
+    """Return each hex in which a retreat of `hexes` hexes may end, with the path to it, longest path first.
 
-    A retreat whose way is blocked ends early. Of several paths to a hex, return the path with the fewest hexes of wire
-    (house).
+    A blocked retreat ends early. Of several paths to a hex, return the path with the fewest hexes of wire (house).
     """
 
     def count_wire(way: tuple[Hex, ...]) -> int:

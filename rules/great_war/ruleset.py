@@ -34,10 +34,10 @@ from .values import VALUES
 
 
 def _order_needed_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
-    """Return the order that a unit needs before a move or battle asked for in the phase of orders (GW-1.1).
+    """Return the order that must come before a move or battle in the phase of orders (GW-1.1).
 
-    Return () if the unit is ordered already. Return None in another phase, for another kind of action, and for a unit
-    of the enemy. Raises Refused if no order is left.
+    Return () if the unit is ordered already, and None for another phase, another kind of action or an enemy unit.
+    Raises Refused if no order is left.
     """
     unit = state.units.get(action.unit or "")
     if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
@@ -100,7 +100,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def actions_without_choice(self, state: GreatWarState) -> Iterable[Action]:
-        """Yield the actions that leave no choice: single answers, and the end of a phase with nothing left to do."""
+        """Yield the only answer to a prompt, or the end of a phase in which the side can do nothing more."""
         if state.map:
             yield from super().actions_without_choice(state)
             is_owed = any(prompt.required for prompt in turn.open_prompts(state))
@@ -115,7 +115,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def apply_verdict(self, state: GreatWarState) -> GreatWarState:
-        """Return the state; the game is ended if a side has enough medals or stands alone, or the last turn is over."""
+        """Return the state, with the verdict if the battle is over."""
         over = turn.find_verdict(state) if state.over is None else None
         return state if over is None else state.model_copy(update={"over": over})
 

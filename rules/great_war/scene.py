@@ -107,4 +107,4 @@ UNIT_FACTS: UnitFacts[GreatWarUnit] = UnitFacts(
     place=lambda unit: unit.at,
     noun="figure",
 )
-"""How units fare, for the headline of a turn."""
+"""A unit's strength, fate and place, for the headline of a turn."""

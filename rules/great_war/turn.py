@@ -34,7 +34,7 @@ def _can_battle(state: GreatWarState, side: str) -> bool:
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
-    """Return the verdict if a side has enough medals or stands alone, or the last turn is over; else None.
+    """Return the verdict if a side has enough medals, a side stands alone, or the last turn is over; else None.
 
     After the last turn the side with more medals wins (GW-1.5, house).
     """
@@ -76,7 +76,7 @@ PHASES: Phases[GreatWarState] = Phases(
 
 
 class TurnType(TurnNextType[GreatWarState]):
-    """The end of a phase: the next phase or the other side's turn begins (GW-1.1)."""
+    """The end of a phase, after which the next phase or the enemy's turn begins (GW-1.1)."""
 
     def check(self, state: GreatWarState, action: TurnNext) -> None:
         """Raise Refused, with the open prompts, while flags or a recovery are due and not waived."""

@@ -1,4 +1,4 @@
-"""Values counted by the opponent in The Great War, each with a word."""
+"""What the bot values in a position of The Great War, and the word for each value."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,21 +14,21 @@ from .shared import BATTLES, distance_to_enemy
 from .tables import chart_number, dice_at_range, farthest_range
 
 HOUSE, STUCK, THEIR_TURN, AWAY = GreatWarOptions(), 0.3, 0.6, 10
-"""Default options; factors for a stuck tank's battle and for an enemy's turn; hexes at which orders are worth 0."""
+"""Default options; factors for a stuck tank's battle and an enemy's turn; distance at which an order is worthless."""
 SUPPORTING, SUPPORT = frozenset({Arm.MACHINE_GUN, Arm.MORTAR, Arm.FIELD_ARTILLERY}), 3
 """Arms that support by fire, and the factor on the value of cover for these arms."""
 
 
 @cache
 def _expected_medals(arm: Arm, target: Arm, terrain: str, hexes: int) -> float:
-    """Return the expected loss, in medals, of a target of that arm in one battle."""
+    """Return the expected medals from one battle against a target of that arm."""
     thrower, at = Thrower(arm), Target(target, terrain_named(terrain))
     volley, _ = make_volley(thrower, at, hexes, dice_at_range(arm, hexes), HOUSE)
     return float(volley.expected_hits) * chart_number(target, "medals") / chart_number(target, "figures")
 
 
 def best_battles_value(state: GreatWarState, side: str) -> float:
-    """Return the medals expected from the best battle of each unit, in all. They count less in the enemy's turn."""
+    """Return the total of medals expected from each unit's best battle. Medals count less in the enemy's turn."""
     foes = [(unit_hex(foe), foe.arm, terrain_of(state, foe).id) for foe in state.units_of(state.enemy(side))]
 
     def best_battle(unit: GreatWarUnit) -> float:
@@ -53,7 +53,7 @@ def _column_count(map_name: str) -> int:
 
 
 def columns_advanced(state: GreatWarState, side: str) -> float:
-    """Return the number of columns that the side's units have advanced from their edge, in all.
+    """Return the total of columns that the side's units have advanced from their edge.
 
     Supporting arms gain only up to the column from which they can fire at enemies that have advanced equally far.
     Farther on, they would lose battles and protection for nothing.
@@ -67,7 +67,7 @@ def columns_advanced(state: GreatWarState, side: str) -> float:
 
 
 def protection_held(state: GreatWarState, side: str) -> float:
-    """Return the number of soldiers ignored in the terrain of each unit of the side's soldiers, in all.
+    """Return the total protection of the side's soldiers by terrain: the thrown soldiers that each unit ignores.
 
     Machine guns, mortars and guns count more: they win by fire, and are easily lost in the open.
     """
@@ -84,13 +84,13 @@ def trenches_held(state: GreatWarState, side: str) -> float:
 
 
 def units_on_wire(state: GreatWarState, side: str) -> float:
-    """Return the number of the side's units of soldiers that stand on wire, where they stop and fight badly (GW-7)."""
+    """Return the number of the side's soldier units on wire, which stops and weakens them (GW-7)."""
     return sum(unit_hex(unit) in state.wire for unit in state.units_of(side) if not unit.is_tank)
 
 
-def _sum_over_units(of: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
-    """Return a function of state and side that sums `of` over the side's units."""
-    return lambda state, side: sum(of(state, unit) for unit in state.units_of(side))
+def _sum_over_units(worth: Callable[[GreatWarState, GreatWarUnit], float]) -> Callable[[GreatWarState, str], float]:
+    """Return a function that adds up the `worth` of all units of a side."""
+    return lambda state, side: sum(worth(state, unit) for unit in state.units_of(side))
 
 
 VALUES: tuple[SideValue[GreatWarState], ...] = (
