@@ -9,7 +9,7 @@ class NoGame(UserError):
     """No game runs in the channel."""
 
 
-class GameRuns(UserError):
+class GameRunning(UserError):
     """The channel already has a running game."""
 
 

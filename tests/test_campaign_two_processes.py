@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.campaigns.links import BattleLink
-from bot.errors import GameRuns
+from bot.errors import GameRunning
 from bot.journal.game import Game, Played
 from bot.services import Games
 from bot.store import Store
@@ -53,7 +53,7 @@ async def open_by_both(processes: tuple[Games, Games]) -> Game:
         return_exceptions=True,
     )
     (played,) = [result for result in results if isinstance(result, Played)]
-    assert [type(result) for result in results if result is not played] == [GameRuns]
+    assert [type(result) for result in results if result is not played] == [GameRunning]
     return played.game
 
 

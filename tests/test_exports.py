@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from bot.errors import BadFile, GameRuns, UserError
+from bot.errors import BadFile, GameRunning, UserError
 from bot.game_file.json_changes import apply_change, find_changes
 from bot.services import Games
 from bot.store import Store
@@ -195,7 +195,7 @@ async def test_an_imported_ended_game_continues_with_new_dice(played_game: Games
 
 async def test_a_channel_with_a_game_takes_no_other(played_game: Games) -> None:
     file = await export_latest(played_game, CHANNEL, ANNA)
-    with pytest.raises(GameRuns, match="Field day"):
+    with pytest.raises(GameRunning, match="Field day"):
         await played_game.importer.import_game(CHANNEL, 5, ANNA, file)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import GameRuns, NoGame, NotAllowed, Stale, UserError
+from bot.errors import GameRunning, NoGame, NotAllowed, Stale, UserError
 from bot.games.odds import make_forecast
 from bot.journal import journals
 from bot.journal.entries import read_entry
@@ -39,7 +39,7 @@ async def test_a_game_starts_with_its_starter_as_umpire_and_reports_its_seals(ga
 
 
 async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
-    with pytest.raises(GameRuns, match="Field day"):
+    with pytest.raises(GameRunning, match="Field day"):
         await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=2)
 
 

@@ -18,7 +18,7 @@ from sqlalchemy import column, func, inspect, select, table, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.errors import CannotStart, GameRuns
+from bot.errors import CannotStart, GameRunning
 from bot.journal.game import Actor
 from bot.services import Games
 from bot.store import Store, sessions
@@ -299,7 +299,7 @@ async def test_two_starts_at_once_make_one_game(store: Store, database_url: str)
         games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=n) for n, games in enumerate(tables * 3)
     ]
     outcomes = await asyncio.gather(*starts, return_exceptions=True)
-    assert sum(isinstance(outcome, GameRuns) for outcome in outcomes) == 5
+    assert sum(isinstance(outcome, GameRunning) for outcome in outcomes) == 5
     async with store.read() as session:
         assert await session.scalar(select(func.count()).select_from(GameRow)) == 1
     await other_store.close()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from bot.errors import GameRuns, NotAllowed, UnreadableGame, UserError
+from bot.errors import GameRunning, NotAllowed, UnreadableGame, UserError
 from bot.journal.codec import pack
 from bot.journal.entries import LOST
 from bot.services import Games
@@ -114,7 +114,7 @@ async def test_an_unreadable_games_export_has_public_entries_and_no_state(unread
 
 
 async def test_an_unreadable_game_does_not_lock_its_channel(unreadable_game: Games) -> None:
-    with pytest.raises(GameRuns):
+    with pytest.raises(GameRunning):
         await unreadable_game.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
     with pytest.raises(NotAllowed):
         await unreadable_game.dice_seeds.end_game(CHANNEL, DORA)

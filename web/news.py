@@ -120,7 +120,7 @@ class PageNews:
 
     async def check_games(self) -> None:
         """Send news to the pages whose games have changed since the last check. End the pages of ended sessions."""
-        live = await self._sessions.find_live_ids(watcher.seat.session.id for watcher in self._watchers)
+        live = await self._sessions.find_open_ids(watcher.seat.session.id for watcher in self._watchers)
         watched = {watcher.seat.game.id for watcher in self._watchers}
         heads = await self._load_game_counters(watched)
         changed = {game for game in watched if heads.get(game) != self._heads.get(game)}

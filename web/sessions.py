@@ -95,7 +95,7 @@ class SeatFinder:
             (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)
         )
         secrets_by_id = {session_id: secret for session_id, secret in cookies if TOKEN.fullmatch(session_id)}
-        live = await self._sessions.find_ids_with_secrets(secrets_by_id)
+        live = await self._sessions.find_authenticated_ids(secrets_by_id)
         for ended in secrets_by_id.keys() - live:
             response.del_cookie(
                 self._cookie_name(ended), path="/", httponly=True, secure=self._secure, samesite="Strict"

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import GameRuns, NotAllowed, UserError
+from bot.errors import GameRunning, NotAllowed, UserError
 from bot.games.new_game import clean_game_name, make_first_seed_rows, make_game_id, require_free_channel, store_new_game
 from bot.journal.codec import pack_state, read_state
 from bot.journal.game import Actor, Game, Played
@@ -123,14 +123,14 @@ class BattleOpenings:
     ) -> Played:
         """Start the game of a battle. Once all checks have passed, `find_channel` finds or makes the game's channel.
 
-        Raises NotAllowed and Refused like `require_battle_to_open`, UserError like `lay_out_battle`, GameRuns if the
+        Raises NotAllowed and Refused like `require_battle_to_open`, UserError like `lay_out_battle`, GameRunning if the
         channel or the battle already has a running game.
         """
         battle = require_battle_to_open(campaign, actor, place, table)
         async with self._locks.setdefault(f"{campaign.id} {battle.id}", asyncio.Lock()):
             link, battle_game = await self._find_link_and_game(campaign, battle)
             if battle_game is not None:
-                raise GameRuns(GOES_ON)
+                raise GameRunning(GOES_ON)
             laid = await self._workers.run(lay_out_battle, pack_state(campaign.ruleset, campaign.state), place, table)
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
@@ -162,7 +162,7 @@ class BattleOpenings:
                     changes=[partial(change_link, link=link, values=values)],
                 )
             except IntegrityError:  # another process was faster
-                raise GameRuns(GOES_ON) from None
+                raise GameRunning(GOES_ON) from None
 
 
 def seats_for_battle(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequence[Seat]:

@@ -7,7 +7,7 @@ from sqlalchemy import Table, insert
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bot.errors import GameRuns
+from bot.errors import GameRunning
 from bot.game_file.format import ExportedSeed
 from bot.games.new_game import SeedColumns, make_game_id, make_seed_row, require_free_channel
 from bot.jobs import game_import as jobs
@@ -39,7 +39,7 @@ class Importer(InspectionService):
 
         `fetch` is the file, or a function that downloads the file. Only the bot gets seats in the imported game. The
         game's row stores the side that each player last played. If the interaction is repeated, return the game
-        imported before. Raises GameRuns, BadFile, UserError.
+        imported before. Raises GameRunning, BadFile, UserError.
         """
         if played := await self._ledger.find_played_action(channel, interaction):
             return played.game
@@ -53,14 +53,14 @@ class Importer(InspectionService):
             async with self._ledger.lock(channel):
                 await _insert_game(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))
                 return await self._ledger.game_by_id(origin.game)
-        except GameRuns:  # another process may just have imported the game for the same interaction
+        except GameRunning:  # another process may just have imported the game for the same interaction
             if played := await self._ledger.find_played_action(channel, interaction):
                 return played.game
             raise
 
 
 async def _insert_game(ledger: Ledger, rows: ImportedRows) -> None:
-    """Write an imported game in one transaction. Raises GameRuns if a game runs in the channel already."""
+    """Write an imported game in one transaction. Raises GameRunning if a game runs in the channel already."""
     game = str(rows.game["id"])
     try:
         async with ledger.store.write() as session:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import GameRuns
+from bot.errors import GameRunning
 from bot.journal.drafts import Draft, EntryPosition, make_entry
 from bot.journal.game import Actor, Played, game_columns
 from bot.journal.ledger import Ledger
@@ -74,7 +74,7 @@ async def store_new_game(
 
     `title` is the scenario's title. `action` is stored with the first entry. `throws` are the throws of the set-up.
     `last_sides` are the sides that users last played, by user id as text. A seat in `seats` for a single turn is not
-    stored. `changes` are made in the same transaction. Raises GameRuns if the channel has a running game.
+    stored. `changes` are made in the same transaction. Raises GameRunning if the channel has a running game.
     """
     report = make_opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)
@@ -101,11 +101,13 @@ def _make_seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
 
 
 async def require_free_channel(ledger: Ledger, channel: int) -> None:
-    """Raise GameRuns if the channel has a running game."""
+    """Raise GameRunning if the channel has a running game."""
     query = select(GAMES.c.name).where(GAMES.c.channel == channel, GAMES.c.ended.is_(None))
     name = await fetch_value(ledger.store, query)
     if name is not None:
-        raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
+        raise GameRunning(
+            f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours."
+        )
 
 
 def clean_game_name(name: str) -> str:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.errors import GameRuns, UserError
+from bot.errors import GameRunning, UserError
 from bot.jobs import scenario as jobs
 from bot.journal.game import Actor, Played, open_sides
 from bot.journal.seats import Seat
@@ -53,7 +53,7 @@ class GameStarter(InspectionService):
         `choices` are the scenario's options. `title` and `document` belong to an uploaded scenario. `seats` are copied
         from an earlier game. Dice of the set-up are hidden dice. If the interaction is repeated, return the entry of
         the game started before.
-        Raises GameRuns, Refused, UserError.
+        Raises GameRunning, Refused, UserError.
         """
         system = self._ledger.rulesets.get(ruleset)
         if system is None:
@@ -90,7 +90,7 @@ class GameStarter(InspectionService):
                     last_sides={str(actor.id): own} if own else {},
                     throws=throws,
                 )
-            except GameRuns:  # another process may just have started the game for the same interaction
+            except GameRunning:  # another process may just have started the game for the same interaction
                 if played := await self._ledger.find_played_action(channel, interaction):
                     return played
                 raise

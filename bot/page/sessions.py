@@ -117,14 +117,14 @@ class WebSessions:
             await self._store.writer.execute(used)
         return replace(_read_session(row), noted=noted)
 
-    async def find_live_ids(self, ids: Iterable[str]) -> frozenset[str]:
+    async def find_open_ids(self, ids: Iterable[str]) -> frozenset[str]:
         """Return the ids of the sessions, out of `ids`, that have not ended."""
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
         return frozenset(await fetch_values(self._store, live))
 
-    async def find_ids_with_secrets(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
+    async def find_authenticated_ids(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
         """Return the ids of the open sessions whose secret in `secrets_by_id` is right."""
         ids = {
             session_id

@@ -16,9 +16,9 @@ def escape_line(text: str) -> str:
 def write_markdown(facts: ReportFacts) -> str:
     """Return the report as Markdown."""
     sections = [
-        *_write_head(facts),
+        *_write_header(facts),
         *_write_turns(facts),
-        *_write_end(facts),
+        *_write_last_part(facts),
         *_write_annexes(facts),
         *_write_luck(facts),
         *_write_seeds(facts),
@@ -26,7 +26,7 @@ def write_markdown(facts: ReportFacts) -> str:
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
-def _write_head(facts: ReportFacts) -> Iterable[str]:
+def _write_header(facts: ReportFacts) -> Iterable[str]:
     yield f"# {escape_line(facts.game.name)}"
     yield f"*{escape_line(facts.subtitle)}*"
     yield escape_line(facts.briefing)
@@ -49,7 +49,7 @@ def _write_entry(entry: Entry) -> str:
     return "\n".join([headline, *([""] if steps else []), *steps, *([""] if outcome else []), *outcome])
 
 
-def _write_end(facts: ReportFacts) -> Iterable[str]:
+def _write_last_part(facts: ReportFacts) -> Iterable[str]:
     yield f"## {facts.last_heading}"
     if facts.verdict is not None:
         result, reason = facts.verdict

@@ -26,19 +26,19 @@ def write_page(
     The keys of `maps` and `pictures` are the numbers of entries. `left_out` is the number of omitted pictures. If
     `reckoning` is false, omit the steps of each entry's report. The page says if pictures or steps are omitted.
     """
-    parts = [*_build_head(facts), _build_contents(facts)]
+    parts = [*_build_header(facts), _build_contents(facts)]
     if not reckoning:
         parts.append(element("p", SHORTENED, class_="note"))
     if left_out:
         parts.append(element("p", FEWER.format(number=left_out), class_="note"))
-    parts += [*_build_turns(facts, maps, pictures, reckoning), _build_end(facts, maps)]
+    parts += [*_build_turns(facts, maps, pictures, reckoning), _build_last_part(facts, maps)]
     parts += [*_build_annexes(facts), *_build_luck(facts), _build_seeds(facts)]
     frame = files("bot.reports").joinpath("page.html").read_text(encoding="utf-8")
     filled = {"title": to_html(element("title", facts.game.name)), "body": "\n".join(map(to_html, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda match: filled[match[1]], frame)
 
 
-def _build_head(facts: ReportFacts) -> Iterable[Element]:
+def _build_header(facts: ReportFacts) -> Iterable[Element]:
     yield element("h1", facts.game.name)
     yield element("p", facts.subtitle, class_="subtitle")
     if facts.briefing:
@@ -102,7 +102,7 @@ def _build_entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reck
     return element("article", *parts)
 
 
-def _build_end(facts: ReportFacts, maps: Maps) -> Element:
+def _build_last_part(facts: ReportFacts, maps: Maps) -> Element:
     parts = [element("h2", facts.last_heading)]
     if facts.verdict is not None:
         result, reason = facts.verdict

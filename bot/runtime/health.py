@@ -30,7 +30,7 @@ class Heartbeat:
     def start(self, alive: Callable[[], bool]) -> None:
         """Start a task that touches the file regularly while `alive` returns True."""
         if self._file is not None:
-            self._task = asyncio.create_task(self._keep_touching(self._file, alive), name="heartbeat")
+            self._task = asyncio.create_task(self._keep_touching_file(self._file, alive), name="heartbeat")
 
     def stop(self) -> None:
         """Stop the task, and delete the file, because a closed bot is not alive."""
@@ -38,7 +38,7 @@ class Heartbeat:
             self._task.cancel()
             self._file.unlink(missing_ok=True)
 
-    async def _keep_touching(self, file: Path, alive: Callable[[], bool]) -> None:
+    async def _keep_touching_file(self, file: Path, alive: Callable[[], bool]) -> None:
         while True:
             if alive():
                 try:

@@ -37,11 +37,11 @@ class ThreadConnection:
 
         The thread begins at once, even if nobody awaits the future. If there is no connection, it connects first.
         """
-        return self._run_in_thread(partial(self._run_connected, work))
+        return self._run_in_thread(partial(self._run_with_connection, work))
 
     async def discard_connection(self) -> None:
         """Close the connection; the next work connects again."""
-        await self._run_in_thread(self._discard_in_thread)
+        await self._run_in_thread(self._close_connection)
 
     async def close(self) -> None:
         """Close the connection and its engine."""
@@ -63,12 +63,12 @@ class ThreadConnection:
         while (queued := self._queue.get()) is not None:
             queued.run()
 
-    def _run_connected(self, work: Callable[[Connection], T]) -> T:
+    def _run_with_connection(self, work: Callable[[Connection], T]) -> T:
         if self._connection is None:
             self._connection = self._engine.connect()
         return work(self._connection)
 
-    def _discard_in_thread(self) -> None:
+    def _close_connection(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
             with suppress(DBAPIError, InvalidRequestError):

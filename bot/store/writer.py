@@ -104,9 +104,9 @@ class Writer:
         if self._writing is not None and not self._writing.done():
             self._waiting.append(job)
         else:
-            self._writing = asyncio.create_task(self._write_all([job], self._begin_writing([job])))
+            self._writing = asyncio.create_task(self._drain_queue([job], self._begin_writing([job])))
 
-    async def _write_all(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes]) -> None:
+    async def _drain_queue(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes]) -> None:
         """Finish the jobs that are being written, then all waiting jobs."""
         await self._finish_jobs(jobs, writing)
         while self._waiting:

@@ -8,7 +8,7 @@ import discord
 
 from bot.campaigns.campaign_games import require_campaign
 from bot.campaigns.openings import players_in_battle, require_battle_to_open
-from bot.errors import GameRuns, NotAllowed, UserError
+from bot.errors import GameRunning, NotAllowed, UserError
 from bot.games.turn_mentions import TurnCall
 from bot.journal.game import Game
 from bot.runtime.client import UmpireBot
@@ -43,7 +43,7 @@ class OpenBattleButton(PersistentButton, action=OPEN, fields=("game", "battle"))
     """The button that opens a battle's game in a private thread."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the game. Raises NotAllowed, GameRuns, UserError, and Stale for a battle that is no longer open."""
+        """Open the game. Raises NotAllowed, GameRunning, UserError, and Stale for a battle that is no longer open."""
         game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         await open_battle(interaction, game, battle)
 
@@ -110,7 +110,7 @@ async def _find_or_start_game(
         for thread in threads:
             with log_request_errors(log, "thread %s is empty, and could not be deleted", thread.id):
                 await thread.delete()
-        if isinstance(error, GameRuns) and (running := await openings.find_running_game(game, battle)) is not None:
+        if isinstance(error, GameRunning) and (running := await openings.find_running_game(game, battle)) is not None:
             return running, False
         raise
     return played.game, True

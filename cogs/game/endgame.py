@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import discord
 
-from bot.errors import GameRuns, NoGame, NotAllowed, Stale
+from bot.errors import GameRunning, NoGame, NotAllowed, Stale
 from bot.journal.game import Game, Played
 from cogs.kit import automatic_play, finale, one_at_a_time, pressed_message, reply
 from cogs.kit.cards import stale_buttons
@@ -87,7 +87,7 @@ async def send_report(interaction: Interaction, game: Game, form: str) -> None:
 
 
 async def start_battle_again(interaction: Interaction, game_id: str) -> None:
-    """Start an ended game's battle again. Raises GameRuns, NotAllowed, and Refused if its scenario no longer exists."""
+    """Start an ended game's battle again. Raises GameRunning, NotAllowed, and Refused for a scenario that is gone."""
     require_no_room(interaction, "Begin the battle again")
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     old = await games.game_in_channel(channel, game_id)
@@ -100,7 +100,7 @@ async def start_battle_again(interaction: Interaction, game_id: str) -> None:
         if earlier := await games.find_played_action(channel, interaction.id):
             return earlier
         if old.ended is None and old.state.over is None:
-            raise GameRuns("This game is not over yet: end it with /game end before the same battle begins again.")
+            raise GameRunning("This game is not over yet: end it with /game end before the same battle begins again.")
         if old.ended is None:
             with suppress(Stale, NoGame):  # another process was quicker
                 await games.dice_seeds.end_game(channel, actor, manages=can_manage_channel(interaction), game_id=old.id)

@@ -19,7 +19,7 @@ from rules.core.wording import count_of
 from .battle_strength import Target, Thrower, count_battle_dice, make_volley
 from .estimates import DESTROYED, DRIVEN, BattlePlan, battle_odds, outcome_chances
 from .fighting import fight_battle
-from .ground import entered_terrain, is_in_sight, terrain_named, terrain_of
+from .ground import is_in_sight, last_entered_terrain, terrain_named, terrain_of
 from .ground_gained import BONUS, why_no_ground_gained
 from .model import Arm, Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .orders import RECOVERY, has_to_recover
@@ -136,7 +136,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         )
 
     def require_may_battle_now(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
-        """Raise Refused in a wrong phase, without an order, before a due recovery, or after a battle (GW-1, 3.4, 6.3)."""
+        """Raise Refused in a wrong phase, without order, before recovery, or after a battle (GW-1, GW-3.4, GW-6.3)."""
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
@@ -151,7 +151,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
 
     def require_may_battle_this_turn(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
-        now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered_terrain(state, unit)
+        now, terrain, onto = unit.this_turn, terrain_of(state, unit), last_entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
         refuse(DITCHED, (unit.bogged is Bogged.DITCHED, stuck))
         cards = ", ".join(CARDS)
@@ -183,7 +183,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         words, now = action.circumstances, unit.this_turn
         return Thrower(
             unit.arm,
-            terrain_named("forest") if FROM_FOREST in words else entered_terrain(state, unit),
+            terrain_named("forest") if FROM_FOREST in words else last_entered_terrain(state, unit),
             on_wire=ON_WIRE in words or unit.at in state.wire,
             recovery_failed=unit.bogged is Bogged.BOGGED and now.recovery is Recovery.FAILED,
             card_dice=action.dice,
@@ -218,10 +218,10 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         target = GreatWarUnit(id="target", name=target_name, side=THEIRS, arm=at, figures=target_figures, at=NOWHERE)
         state = throwaway_state(GreatWarState, unit, target)
         circumstances = tuple(word for word in words if word not in AT)
-        fields = {"unit": unit.id, "target": target.id, "with": circumstances, **self._fields_from_answers(options)}
+        fields = {"unit": unit.id, "target": target.id, "with": circumstances, **self._fields_from_options(options)}
         return state, self.action.model_validate(fields)
 
-    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _fields_from_options(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return further fields of the action from the `options` of a question without a game."""
         raise NotImplementedError
 
@@ -258,7 +258,7 @@ class FireType(BattleType[Fire]):
         sight = f"{unit:do} not see {target.name}: ground or a unit lies between."
         refuse(cite, (not (blind or is_in_sight(state, unit_hex(unit), unit_hex(target))), sight))
 
-    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _fields_from_options(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in hexes, as range:2.")
         return {"range": read_whole_number(options, "range", 2, 12), "dice": options.get("dice")}
@@ -274,7 +274,7 @@ class MeleeType(BattleType[Melee]):
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST)
 
     @override
-    def _fields_from_answers(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _fields_from_options(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
         return {}
 
     @override

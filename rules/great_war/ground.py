@@ -136,7 +136,7 @@ def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
     return board_of(state).terrain[unit.at] if unit.at is not None and state.map else terrain_named("countryside")
 
 
-def entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
+def last_entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
     """Return the terrain that the unit last entered this turn, except in a retreat, or None."""
     hex_ = unit.this_turn.entered
     return board_of(state).terrain[hex_] if hex_ is not None and state.map else None

@@ -5,7 +5,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.model import Cite, Mark
 
-from .ground import board_of, can_enter_terrain, entered_terrain
+from .ground import board_of, can_enter_terrain, last_entered_terrain
 from .model import GreatWarPlay, GreatWarState, GreatWarUnit
 from .moving import enter_hex, roll_to_bog
 
@@ -20,7 +20,7 @@ def why_no_ground_gained(state: GreatWarState, unit: GreatWarUnit) -> str:
         return "it was ordered by First Strike"
     if unit.is_stuck:
         return "it is bogged"
-    onto = entered_terrain(state, unit)
+    onto = last_entered_terrain(state, unit)
     return f"{onto.name} ended its move" if onto is not None and onto.stops else ""
 
 

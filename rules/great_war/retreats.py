@@ -97,7 +97,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
     def suggest_actions(self, state: GreatWarState) -> Iterable[Retreat]:
         """Yield every possible answer to open flags."""
         for plan in possible_retreats(state):
-            yield Retreat(unit=plan.flags.unit, to=_end_hex(state, plan).label, ignores=plan.ignores)
+            yield Retreat(unit=plan.flags.unit, to=_hex_after_retreat(state, plan).label, ignores=plan.ignores)
 
     def plan(self, state: GreatWarState, action: Retreat) -> RetreatPlan:
         """Return the chosen answer. Raises Refused with the possible answers."""
@@ -105,7 +105,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         refuse(FLAGS, (flags is None or flags.unit != action.unit, "No flags wait for an answer of that unit."))
         to = board_of(state).parse_hexes(action.to)[-1]
         for plan in possible_retreats(state):
-            if _end_hex(state, plan) == to and plan.ignores == action.ignores:
+            if _hex_after_retreat(state, plan) == to and plan.ignores == action.ignores:
                 return plan
         choices = "; ".join(self.label(state, plan) for plan in possible_retreats(state))
         raise Refused(f"That is no answer to the flags. Choose one: {choices}.", FLAGS)
@@ -150,7 +150,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
         play.tell(headline=f"{ending}.", units=both, standing=unit_statuses(play.state, both))
 
 
-def _end_hex(state: GreatWarState, plan: RetreatPlan) -> Hex:
+def _hex_after_retreat(state: GreatWarState, plan: RetreatPlan) -> Hex:
     return plan.way[-1] if plan.way else unit_hex(state.unit(plan.flags.unit))
 
 

@@ -33,7 +33,7 @@ from .tables import TABLES, chart_number
 from .values import VALUES
 
 
-def _order_needed_first(state: GreatWarState, action: Action) -> Sequence[Action] | None:
+def _find_missing_order(state: GreatWarState, action: Action) -> Sequence[Action] | None:
     """Return the order that must come before a move or battle in the phase of orders (GW-1.1).
 
     Return () if the unit is ordered already, and None for another phase, another kind of action or an enemy unit.
@@ -87,7 +87,7 @@ class GreatWar(Ruleset[GreatWarState]):
     occasions = OCCASIONS
     holdings = staticmethod(scene.medals_held)
     prompts = staticmethod(turn.open_prompts)
-    orders_first = staticmethod(_order_needed_first)
+    orders_first = staticmethod(_find_missing_order)
     standing = staticmethod(unit_statuses)
 
     @override

@@ -80,12 +80,12 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Re
         return barred
     if unit_hex(unit).distance(goal) > _longest_move(unit):
         return _too_far_reason(unit, f"{title(goal)} is out of reach of {unit.name}")
-    between = [*_reasons_between(state, unit, goal)] or [_too_far_reason(unit, "the way round is long")]
+    between = [*_find_obstacles(state, unit, goal)] or [_too_far_reason(unit, "the way round is long")]
     words = "; ".join(dict.fromkeys(f"{why} ({cite.rule})" for why, cite in between))
     return f"Every way to {title(goal)} is barred: {words}", between[0][1]
 
 
-def _reasons_between(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Reason]:
+def _find_obstacles(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Reason]:
     """Yield why hexes on the unit's possible ways to `goal` bar or stop the unit."""
     start, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).terrain):
