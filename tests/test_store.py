@@ -123,6 +123,28 @@ async def test_a_task_cancelled_while_it_connects_closes_its_connection(
     await store.close()
 
 
+async def test_closing_waits_for_a_connection_that_is_soon_returned(database_url: str) -> None:
+    """The thread of a connection returned later would report its end to an event loop that may be closed already."""
+    store, using, go_on = Store(database_url), asyncio.Event(), asyncio.Event()
+    await store.open()
+
+    async def use() -> None:
+        async with store.read() as session:
+            await session.execute(text("SELECT 1"))
+            using.set()
+            await go_on.wait()
+
+    task = asyncio.create_task(use())
+    await using.wait()
+    closing = asyncio.create_task(store.close())
+    finished, _ = await asyncio.wait({closing}, timeout=0.05)
+    go_on.set()
+    await closing
+    assert not finished, "the connection was still in use"
+    assert task.done()
+    assert not [thread for thread in threading.enumerate() if "_connection_worker_thread" in thread.name]
+
+
 async def close_in_use(url: str, *, cancelled: bool) -> None:
     """Close a store while a task uses two connections. Then end or cancel the task."""
     store, using, go_on = Store(url), asyncio.Event(), asyncio.Event()

@@ -6,7 +6,7 @@ A writing SQLite transaction takes the write lock when it begins.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 from typing import Any
 
@@ -15,7 +15,7 @@ from sqlalchemy import create_engine, event, false, make_url, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from bot.errors import CannotStart
 
@@ -38,6 +38,8 @@ QUERY_CONNECTIONS = 3
 """Number of connections for single queries."""
 AUTOCOMMIT: Mapping[str, Any] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None, "max_overflow": 0}
 """SQLAlchemy's options for connections in autocommit mode."""
+CLOSE_SECONDS = 0.5
+"""Maximum seconds to wait at the end for connections in use."""
 CONNECT_SECONDS = 1
 """Further seconds to wait for a connection while all are in use, or while the server does not answer."""
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
@@ -58,6 +60,7 @@ class Store:
         self._autocommit_engine = _make_engine(url, QUERY_CONNECTIONS, patience, **AUTOCOMMIT)
         self._connect_timeout = patience + CONNECT_SECONDS
         self._closed = False
+        self._returned = asyncio.Event()
         for engine in (self._engine, self._autocommit_engine):
             event.listen(engine.sync_engine, "checkin", self._close_returned_connection)
         self._watch = OutageWatch()
@@ -87,9 +90,17 @@ class Store:
             ) from error
 
     async def close(self) -> None:
-        """Finish all queued writes, and close all connections. A connection in use is closed when it is returned."""
+        """Finish all queued writes, and close all connections.
+
+        Wait up to CLOSE_SECONDS for connections in use. If one is still in use then, it is closed when it is returned.
+        """
         self._closed = True
         await self.writer.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                while self._has_connection_in_use():
+                    self._returned.clear()
+                    await self._returned.wait()
         await self._autocommit_engine.dispose()
         await self._engine.dispose()
 
@@ -153,10 +164,16 @@ class Store:
         finally:
             await opening.dispose()
 
+    def _has_connection_in_use(self) -> bool:
+        """Whether a task uses a connection, or a cancelled task's connection is not yet rolled back and returned."""
+        pools = (self._engine.pool, self._autocommit_engine.pool)
+        return any(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
+
     def _close_returned_connection(self, _: Any, entry: ConnectionPoolEntry) -> None:
-        """Close a connection that is returned after `close`, because no pool would close it."""
+        """Close a connection that is returned after `close` began, because no pool would close it."""
         if self._closed:
             entry.invalidate()
+        self._returned.set()
 
     async def load_fact(self, name: str) -> str | None:
         """Return the stored value of the fact `name`, or None."""
