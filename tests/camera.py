@@ -73,4 +73,4 @@ def find_mark(image: Image.Image, near: Point, within: int) -> Point:
     is_mark = (part[:, :, 0] > 150) & (part[:, :, 1] < 90)
     rows, columns = np.nonzero(is_mark)
     assert len(rows), f"no mark near {near}"
-    return left + float(columns.expected_casualties()) + 0.5, top + float(rows.expected_casualties()) + 0.5
+    return left + float(columns.mean()) + 0.5, top + float(rows.mean()) + 0.5

@@ -176,7 +176,7 @@ def test_gw_3_3_failed_recovery_costs_a_die_that_turn() -> None:
 @pytest.mark.parametrize("tokens", range(4))
 def test_gw_3_4_recovery_and_its_chance(arm: str, tokens: int) -> None:
     state = field(OPEN, f"british {arm} 0203 ordered bogged", phase="orders", tokens={BRITISH: 5})
-    exact = ((1 + tokens) @ (icepool.d6 == HQ) > 0).expected_casualties()
+    exact = ((1 + tokens) @ (icepool.d6 == HQ) > 0).mean()
     odds = SYSTEM.odds(state, SYSTEM.parse("recover", {"unit": arm, "tokens": tokens}))
     assert odds.outcomes[0].chance == exact
     freed, _ = act(state, "recover", (SOLDIER,) * tokens + (HQ,), unit=arm, tokens=tokens)
