@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.correction_actions import value_to_set
+from bot.games.correction_actions import corrected_value
 from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
@@ -109,7 +109,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             if name is None:
                 raise UserError(f"{game.ruleset.title} has no hidden qualities. /umpire set corrects open ones.")
             unit_id = select_units(game, user, unit)[0]
-            return {"unit": unit_id, "field": name, "value": value_to_set(game, user, unit_id, name, value)}
+            return {"unit": unit_id, "field": name, "value": corrected_value(game, user, unit_id, name, value)}
 
         await perform_action(interaction, "secret", make_secret_args, private=True)
 

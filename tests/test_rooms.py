@@ -35,7 +35,7 @@ async def test_one_process_creates_rooms_and_all_know_them(field: Games, store: 
         with pytest.raises(UserError):
             await other_games.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
         assert await rooms.find(RED, NOW) == Room(RED, game.id, first, CHANNEL)
-        await rooms.forget(RED)
+        await rooms.delete_room(RED)
         assert await rooms.find(RED, NOW) is None
         other_claim = await other_games.room_claims.claim(game, [first, second], [], interaction=LATER, now=NOW)
         assert other_claim is not None, "what could not be made is given up, and what is gone forgotten"

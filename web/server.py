@@ -236,6 +236,6 @@ class SessionRequest(BaseModel):
 
 
 def _find_scene_with_ground(seat: PageSeat, name: str) -> Scene | None:
-    """Return the seat's scene, or None if the name of its ground is not `name`."""
+    """Return the seat's scene if its ground has the name `name`, otherwise None."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     return scene if name == ground_name(scene, seat.game.photograph) else None

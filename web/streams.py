@@ -17,7 +17,7 @@ TYPE: Mapping[str, str] = {"Content-Type": "text/event-stream", "Cache-Control":
 async def send_news(
     request: web.Request, response: web.StreamResponse, news: PageNews, seat: PageSeat
 ) -> web.StreamResponse:
-    """Send news to a page until it is closed or replaced, the user leaves, or the server stops."""
+    """Send news to a page until the page is closed or replaced, the user leaves, or the server stops."""
     response.headers.update(TYPE)
     try:
         await response.prepare(request)

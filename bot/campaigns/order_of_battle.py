@@ -37,7 +37,7 @@ class BattleUnit:
 
 @dataclass(frozen=True)
 class OrderOfBattle:
-    """A power's units in a battle: `standing` on the table at first, or `to_come` later."""
+    """A power's units in a battle: those `standing` on the table at first, and those `to_come` later."""
 
     standing: Sequence[BattleUnit]
     to_come: Sequence[BattleUnit]

@@ -62,7 +62,7 @@ def describe_map_points(state: CampaignState) -> Iterator[str]:
 
 
 def describe_own_columns(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
-    """Yield the name of each own column of the viewer, and its figures, place, supply and orders in words."""
+    """Yield the name of each of the viewer's columns, with its figures, place, supply and orders in words."""
     seen = view(state, viewer)
     for column in seen.units.values():
         if column.side == viewer:

@@ -75,22 +75,22 @@ class Boards:
 
     async def claim(self, board: BoardMessage) -> bool:
         """Claim the board for this process. Return False if another process holds the claim."""
-        unclaimed = update(BOARDS).where(*_match_row(board), BOARDS.c.seq == board.seq, self._unclaimed_condition())
-        return await self._store.writer.execute(unclaimed.values(claimed=self._games.clocks.now())) == 1
+        claim = update(BOARDS).where(*_row_conditions(board), BOARDS.c.seq == board.seq, self._unclaimed_condition())
+        return await self._store.writer.execute(claim.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
         """Record that the board shows the game after entry `seq`. For the time REST, nobody updates the board again."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
-        shown = update(BOARDS).where(*_match_row(board)).values(seq=seq, claimed=blocked)
+        shown = update(BOARDS).where(*_row_conditions(board)).values(seq=seq, claimed=blocked)
         await self._store.writer.execute(shown)
 
     async def delete(self, board: BoardMessage) -> None:
         """Delete the board's row."""
-        await self._store.writer.execute(delete(BOARDS).where(*_match_row(board)))
+        await self._store.writer.execute(delete(BOARDS).where(*_row_conditions(board)))
 
     def _unclaimed_condition(self) -> ColumnElement[bool]:
         return unclaimed_condition(BOARDS, self._games.clocks.now() - LEASE)
 
 
-def _match_row(board: BoardMessage) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _row_conditions(board: BoardMessage) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return BOARDS.c.game == board.game, BOARDS.c.message == board.message

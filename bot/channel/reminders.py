@@ -155,14 +155,14 @@ class Reminders:
         now, claimed = self._games.clocks.now(), list[bool]()
 
         def store_claim(connection: Connection) -> None:
-            row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_match_row(due))).first()
+            row = connection.execute(select(REMINDERS.c.claimed, REMINDERS.c.sent).where(*_row_conditions(due))).first()
             if row is None:
                 connection.execute(insert(REMINDERS).values(**_reminder_key(due), claimed=now))
                 claimed.append(True)
             elif row.sent is not None:
                 self._known[due.game].sent.add(due.nonce)
             elif row.claimed <= now - LEASE:
-                still = update(REMINDERS).where(*_match_row(due), REMINDERS.c.claimed == row.claimed)
+                still = update(REMINDERS).where(*_row_conditions(due), REMINDERS.c.claimed == row.claimed)
                 claimed.append(connection.execute(still.values(claimed=now)).rowcount == 1)
 
         try:
@@ -175,7 +175,7 @@ class Reminders:
         """Record the reminder as sent or no longer needed."""
         now = self._games.clocks.now()
         await self._store.writer.execute(
-            *(update(REMINDERS).where(*_match_row(reminder)).values(sent=now) for reminder in due.single_reminders)
+            *(update(REMINDERS).where(*_row_conditions(reminder)).values(sent=now) for reminder in due.single_reminders)
         )
         self._known[due.game].sent.update(reminder.nonce for reminder in due.single_reminders)
 
@@ -187,13 +187,13 @@ class Reminders:
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 
         def store_refusal(connection: Connection) -> None:
-            refused: int = connection.execute(select(REMINDERS.c.tries).where(*_match_row(due))).scalar_one() + 1
+            refused: int = connection.execute(select(REMINDERS.c.tries).where(*_row_conditions(due))).scalar_one() + 1
             wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
             refused_before.append(refused > 1 or _has_refused_reminder(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
             for reminder in due.single_reminders:
-                connection.execute(update(REMINDERS).where(*_match_row(reminder)).values(changed))
+                connection.execute(update(REMINDERS).where(*_row_conditions(reminder)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(store_refusal)
@@ -264,5 +264,5 @@ def _reminder_key(due: DueReminder) -> dict[str, str | int]:
     return {"game": due.game, "side": due.deadline.side, "since": due.deadline.since, "which": due.kind.value}
 
 
-def _match_row(due: DueReminder) -> list[ColumnElement[bool]]:
+def _row_conditions(due: DueReminder) -> list[ColumnElement[bool]]:
     return [REMINDERS.c[name] == value for name, value in _reminder_key(due).items()]

@@ -34,11 +34,11 @@ class Comparison:
         if 0 < len(self.choice.chosen_indexes(faces)) < len(faces):
             counting = pool.with_count(self.choice)
             return replace(self.left, part=counting) if isinstance(self.left, LabelledPart) else counting
-        _require_uncertain(pool, self.choice)
+        _require_uncertain_sum(pool, self.choice)
         return TotalComparison(self.left, self.choice.kind, NumberPart(self.choice.number))
 
 
-def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
+def _require_uncertain_sum(pool: Pool, choice: DiceChoice) -> None:
     """Raise Refused if the sum of the pool's dice always or never meets the condition."""
     low, high = pool.span
     outcomes = possible_outcomes(choice, [pool.span])

@@ -60,8 +60,8 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 class WaitingGame:
     """A running game that waits for a user.
 
-    `side` is the awaited side or UMPIRE. `until` is the deadline, or None. `absent` names the absent sides that the
-    user should play, if the user's own side is not awaited.
+    `side` is the awaited side or UMPIRE. `until` is the deadline, or None. If the user's own side is not awaited,
+    `absent` are the names of the absent sides that the user should play.
     """
 
     game: str

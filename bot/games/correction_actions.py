@@ -20,7 +20,7 @@ def make_correction(game: Game, user: int, unit: str, field: str, value: str, *,
     present value. Raises Refused.
     """
     kind = SetSecret.kind if secret else game.ruleset.kind_meant_now(game.state, SetField.kind, unit)
-    new_value = value_to_set(game, user, unit, field, value)
+    new_value = corrected_value(game, user, unit, field, value)
     return game.ruleset.parse(kind, {"unit": unit, "field": field, "value": new_value})
 
 
@@ -32,7 +32,7 @@ def make_removal(game: Game, unit: str) -> Action:
     return game.ruleset.parse(game.ruleset.kind_meant_now(game.state, RemoveUnit.kind, unit), {"unit": unit})
 
 
-def value_to_set(game: Game, user: int, unit: str, field: str, value: str) -> str:
+def corrected_value(game: Game, user: int, unit: str, field: str, value: str) -> str:
     """Return the new value of a unit's field. A typed `+2` or `-1` changes the present value. Raises Refused."""
     view = game.ruleset.view(game.state, game.viewer(user))
     if unit not in view.every_unit:

@@ -27,7 +27,7 @@ class IdleTurnRefusal(UserError):
     """The refusal of a pass that would end an idle turn.
 
     `names` are the names of the units that can still act. `action` is the refused pass, and `game` the game before the
-    pass. With them, a button can perform the pass nevertheless.
+    pass. A button can still perform the pass.
     """
 
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:

@@ -77,7 +77,7 @@ class OverdueTurns(ClockReadingService):
         """
         chosen = _ChosenRemedy(actor, overdue, remedy, substitute)
         read = partial(self._load_missing_consents, chosen=chosen)
-        work = partial(self._draft_remedy, chosen=chosen, by=interaction)
+        work = partial(self._draft_remedy, chosen=chosen, interaction=interaction)
         return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
     async def require_may_decide(self, channel: int, actor: Actor, overdue: OverdueSide) -> None:
@@ -115,7 +115,7 @@ class OverdueTurns(ClockReadingService):
         return {seat.user: seat.name for seat in other_seats if seat.user not in agreed}
 
     def _draft_remedy(
-        self, game: Game, missing: Mapping[int, str], chosen: "_ChosenRemedy", by: int
+        self, game: Game, missing: Mapping[int, str], chosen: "_ChosenRemedy", interaction: int
     ) -> Draft | Sequence[NewEntry]:
         """Return the draft of the remedy, or of the actor's consent if players in `missing` must still agree.
 
@@ -125,7 +125,7 @@ class OverdueTurns(ClockReadingService):
         if missing:
             return _draft_consent(game, chosen, missing)
         if chosen.remedy is Remedy.PASS:
-            return self._pass_turn(game, actor, overdue, by)
+            return self._pass_turn(game, actor, overdue, interaction)
         if chosen.remedy is Remedy.PLAY:
             return _draft_bot_substitute(game, actor, overdue)
         return _draft_substitute(game, overdue, substitute) if substitute else _draft_extension(game, actor, overdue)

@@ -92,7 +92,7 @@ class Rooms:
         """Return the game's thread ids by side, without threads known to be deleted."""
         return {side: thread for side, thread in game.rooms.items() if thread not in self._none}
 
-    async def forget(self, thread: int) -> None:
+    async def delete_room(self, thread: int) -> None:
         """Delete the room of a deleted thread."""
         self._known.pop(thread, None)
         self._none.add(thread)

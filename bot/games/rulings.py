@@ -134,7 +134,7 @@ class Rulings:
         """Return at most `most` rulings that match the words, best first."""
         texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
         texts_by_number = {row.id: row.text for row in await fetch_rows(self._store, texts)}
-        best = await asyncio.to_thread(_find_matches, texts_by_number, words, most)
+        best = await asyncio.to_thread(_find_matching_texts, texts_by_number, words, most)
         query = select(RulingRow).where(RulingRow.id.in_(best))
         async with self._store.read() as session:
             rulings = {row.id: _parse_row(row) for row in await session.scalars(query)}
@@ -176,7 +176,7 @@ async def _find_ruling_by_interaction(session: AsyncSession, interaction: int) -
     return None if row is None else _parse_row(row)
 
 
-def _find_matches(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
+def _find_matching_texts(texts: Mapping[int, str], words: str, most: int) -> Sequence[int]:
     """Return the numbers of at most `most` texts that match the words, best first."""
     matches = process.extract(
         words, texts, scorer=fuzz.WRatio, processor=utils.default_process, limit=most, score_cutoff=GOOD_ENOUGH

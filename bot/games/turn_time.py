@@ -32,7 +32,7 @@ class Clock:
 
 @dataclass(frozen=True, order=True)
 class ClockStop:
-    """A time in which a clock is stopped, from `begins` to `ends`. If `ends` is None, the end is not known yet."""
+    """A period in which a clock is stopped, from `begins` to `ends`. If `ends` is None, the end is not known yet."""
 
     begins: datetime
     ends: datetime | None
@@ -121,7 +121,7 @@ def merge_stops(stops: Iterable[ClockStop]) -> tuple[ClockStop, ...]:
 
 
 def intersect_stops(first: Iterable[ClockStop], second: Iterable[ClockStop]) -> tuple[ClockStop, ...]:
-    """Return the times covered by stops of both sequences."""
+    """Return the periods covered by stops of both sequences."""
     both = list[ClockStop]()
     for stop in merge_stops(first):
         for other in merge_stops(second):

@@ -127,7 +127,7 @@ async def fetch_thread(bot: UmpireBot, thread: int) -> discord.Thread:
     try:
         channel = cached if isinstance(cached, discord.Thread) else await bot.fetch_channel(thread)
     except discord.NotFound:
-        await bot.rooms.forget(thread)
+        await bot.rooms.delete_room(thread)
         raise
     assert isinstance(channel, discord.Thread)
     return channel

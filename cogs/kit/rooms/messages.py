@@ -202,7 +202,7 @@ async def post_in_room(
         return await room.send(view=card.view(), files=card.files(), nonce=nonce, allowed_mentions=card.mentions)
     except discord.NotFound as error:
         log.info("room %s is gone: %s", thread, error)
-        await bot.rooms.forget(thread)
+        await bot.rooms.delete_room(thread)
     except REQUEST_ERRORS as error:
         log.warning("room %s could not be told: %s", thread, error)
     return None
