@@ -63,7 +63,7 @@ def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fat
 
 
 def _describe_march(now: CampaignState, column: Column) -> str:
-    """Return where a column marched, or how it stayed; empty if the column moved without a march."""
+    """Return in words a column's march or rest; empty if the column moved without a march."""
     entered = column.today.entered
     if entered:
         return f"marches {count_of(len(entered), 'hex', 'hexes')} to {board_of(now).title(entered[-1])}"

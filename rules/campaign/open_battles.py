@@ -18,7 +18,7 @@ def battle_title(state: CampaignState, battle: Battle) -> str:
 def find_surplus_battles(
     state: CampaignState, running: Container[str] = (), taken_back: Container[str] = ()
 ) -> Sequence[Battle]:
-    """Return the battles beyond the maximum number: the newest, and of one day the smallest (CA-5.7).
+    """Return the battles beyond the maximum number: the newest, and among equally new ones the smallest (CA-5.7).
 
     `running` are ids of battles that players already fight: these count, but are never returned. Battles in
     `taken_back`, whose result was undone, do not count.

@@ -160,7 +160,7 @@ def _delete_value(value: Any, path: Path) -> None:
 def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
     """Return a refusal with the number of faults and the first faults, each with its file and line.
 
-    `map_` is the text of the separate map file. It is None if the map is the value `in_file` of `map_text` in `text`.
+    `map_` is the text of a separate map file. Without one, `in_file` is the value of `map_text` in the file `text`.
     """
     lines = line_numbers_by_path(text)
     numbered: list[tuple[int, LineFault]] = []

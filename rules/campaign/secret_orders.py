@@ -50,7 +50,7 @@ class SecretOrders:
 
 
 def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Return a list of commands: those in `restored` as in `earlier`, all others as in `present`."""
+    """Return the commands of `present`, but take commands in `restored` from `earlier` instead."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 
@@ -60,8 +60,8 @@ def _restore_dispatches(
 ) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
     """Return the dispatches and sightings after an undo by `viewer`.
 
-    The viewer's own dispatches are restored from `then`. A receiver of a dispatch that the undo revokes has the
-    sightings of `then` again, plus the sightings in the dispatches that remain.
+    The viewer's own dispatches are restored from `then`. If the undo revokes a dispatch, its receiver has the
+    sightings of `then` again, plus the sightings in the remaining dispatches.
     """
     restored = [dispatch for dispatch in then.dispatches if dispatch.sender == viewer]
     others = [dispatch for dispatch in now.dispatches if dispatch.sender != viewer]

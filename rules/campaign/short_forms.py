@@ -32,7 +32,7 @@ _PLACE = r"(?:(?!\b(?:to|via|through|and|with|then)\b)[^,:;\ue000\ue001])+?"
 VIA = r"(?:via|through|by\s+way\s+of|passing(?:\s+through)?)"
 
 
-def _compile(text: str) -> re.Pattern[str]:
+def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
@@ -40,46 +40,46 @@ HALT_MARK, BACK_MARK = "\ue000", "\ue001"
 """Placeholders for expanded words. They keep later patterns from expanding these words again."""
 MARKS = {HALT_MARK: "halt on sight", BACK_MARK: "on sight back to"}
 CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
-    (_compile(r"\s*;\s*"), ", "),
-    (_compile(r"\bhalt\s+on\s+sight\b(?!\s+of\b)"), HALT_MARK),
-    (_compile(r"\bon\s+sight\s+back\s+to\b"), BACK_MARK),
-    (_compile(r"\b(\d{4})\s*(?:[-=]*>|to|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
-    (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
-    (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
-    (_compile(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
-    (_compile(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), rf", {BACK_MARK} \g<place>"),
-    (_compile(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
-    (_compile(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
+    (_pattern(r"\s*;\s*"), ", "),
+    (_pattern(r"\bhalt\s+on\s+sight\b(?!\s+of\b)"), HALT_MARK),
+    (_pattern(r"\bon\s+sight\s+back\s+to\b"), BACK_MARK),
+    (_pattern(r"\b(\d{4})\s*(?:[-=]*>|to|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), rf", {BACK_MARK} \g<place>"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
 )
 """Patterns of short forms for conduct on sight of the enemy, each with the expanded words."""
-WAIT = _compile(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
-WAIT_DAYS = _compile(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
+WAIT = _pattern(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
+WAIT_DAYS = _pattern(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
 QUOTES = "\"'“”„‘’ "
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
 WAYS = (
-    _compile(rf"\b(?:to|for)\s+(?P<goal>{_PLACE})\s+{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?){_END}"),
-    _compile(rf"\b{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?)\s+to\s+(?P<goal>{_PLACE}){_END}"),
+    _pattern(rf"\b(?:to|for)\s+(?P<goal>{_PLACE})\s+{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?){_END}"),
+    _pattern(rf"\b{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?)\s+to\s+(?P<goal>{_PLACE}){_END}"),
 )
-THEN_ON = _compile(
+THEN_ON = _pattern(
     rf"\bto\s+(?P<by>{_PLACE})\s*,?\s*(?:and\s+)?then\s+(?:on\s+)?(?:(?:march|go|move)\s+)?(?:to\s+)?(?P<goal>{_PLACE}){_END}"
 )
-THEN_STAYS = _compile(r"\bthen\s+(?P<task>dig(?:\s+in)?|entrench|fortify|rest|recover|refit|wait)\b")
-LASTS = _compile(r"\b(?P<task>rest|dig\s+in|entrench)\s+(?:un)?till?\b")
-ATTACKS = _compile(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
-STOPS_THERE = _compile(
+THEN_STAYS = _pattern(r"\bthen\s+(?P<task>dig(?:\s+in)?|entrench|fortify|rest|recover|refit|wait)\b")
+LASTS = _pattern(r"\b(?P<task>rest|dig\s+in|entrench)\s+(?:un)?till?\b")
+ATTACKS = _pattern(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
+STOPS_THERE = _pattern(
     rf"(?P<to>\b(?:to|for)\s+{_PLACE})\s*,?\s*\b(?:and|then)\s+(?:stop|halt|stay)(?:\s+there)?\s*[.!]*$"
 )
 """Pattern of a march with a halt at its goal: `to Tamai and stop`."""
-HALTS_AT = _compile(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
+HALTS_AT = _pattern(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
 """Pattern of a halt at a named goal: `halt at Tamai`."""
-TWO_GOALS = _compile(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
-TO_AND_TO = _compile(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
-THEN = _compile(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
-IMPOSSIBLE = _compile(
+TWO_GOALS = _pattern(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
+TO_AND_TO = _pattern(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
+THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
+IMPOSSIBLE = _pattern(
     rf"{SIGHT}\s*[:,]?\s*(?:then\s+)?(?:attack|fight|charge|engage|(?:fall|pull)\s+back|retire|withdraw|retreat)\b(?!\s+(?:to|on|into)\b)"
 )
-NO_NAME = _compile(r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?P<units>[^:]+)")
-SPLIT = _compile(
+NO_NAME = _pattern(r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?P<units>[^:]+)")
+SPLIT = _pattern(
     r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?:the\s+)?(?P<units>[^:]+?)"
     r"(?:\s+(?:from|off|of)\s+(?P<of>[^:]+?))?\s+(?:as|into|to\s+form|named|called)\s+(?:an?\s+|the\s+)?(?P<name>[^:]+)"
 )

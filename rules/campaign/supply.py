@@ -51,7 +51,7 @@ def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> fro
 
 
 _hexes_in_reach = lru_cache(maxsize=256)(_find_hexes_within)
-"""The function with a cache, because the bot needs the hexes for every plan that it considers."""
+"""`_find_hexes_within` with a cache, because the bot needs the hexes for every plan that it considers."""
 _hexes_in_known_reach = lru_cache(maxsize=256)(_find_hexes_within)
 """Separate cache for what commands know: the answer time of a shared cache would reveal unseen enemies."""
 

@@ -21,7 +21,7 @@ def report_on_column(
 ) -> None:
     """Report what happens to a column, with the deciding throw.
 
-    The commands that share the column's sightings read the report, and the chief if it may order the column.
+    Readers are the commands that share the column's sightings, and the chief if it may order the column.
     """
     chief = play.state.power_of(column.side).chief
     deputy = {chief} if column.side in play.state.sides_represented_by(chief) else set[str]()

@@ -36,7 +36,7 @@ ARMY_WORTH = 12.0
 VICTORY_WORTH = 6.0
 """Worth, in points, of beating enemies with the fighting worth that the own power had at the start."""
 DAYS_WAITING = 1.0
-"""Maximum delay, in days, with which later columns still count in the odds of an earlier column."""
+"""Maximum days by which a column may arrive later than another and still count in the other's odds."""
 STANDING_SHARE = 0.4
 """Factor on the danger for a column that does not attack, but stays near enemies or marches towards them."""
 DARING_SHARE = 0.5

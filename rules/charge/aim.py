@@ -45,7 +45,7 @@ class Aim:
         return self.fault_cause_and_clause(reach)[1]
 
     def fault_cause_and_clause(self, reach: float) -> tuple[str, str]:
-        """Return the cause why the figure cannot fire within `reach` inches, and a clause about the figure.
+        """Return the reason why figures cannot fire within `reach` inches, and a clause about this figure.
 
         Both are empty strings if the figure can fire.
         """

@@ -55,7 +55,7 @@ class Charge(TableRuleset[ChargeState]):
 
     @staticmethod
     def enemies_in_contact(state: ChargeState, unit: str) -> Sequence[ChargeUnit]:
-        """Return the enemies in contact with the unit (by id) (CH-4.1)."""
+        """Return the enemies in contact with the unit whose id is `unit` (CH-4.1)."""
         return state.enemies_in_contact(state.units[unit])
 
     @override

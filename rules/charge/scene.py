@@ -77,4 +77,4 @@ UNIT_FACTS: UnitFacts[ChargeUnit] = UnitFacts(
     fates={"gone": lambda unit: not unit.on_table, "destroyed": lambda unit: unit.gun_destroyed},
     place=lambda unit: unit.place and unit.place.point,
 )
-"""How units fare, for the headline of a turn."""
+"""Strength and place of a unit, for the headline of a turn."""

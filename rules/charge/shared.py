@@ -26,7 +26,7 @@ def find_unit_on_table(state: ChargeState, unit: str | None, noun: str = "unit")
 
 
 def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
-    """Raise Refused unless it is `phase` and the unit's side acts in it. Allow everything without a game."""
+    """Raise Refused unless the unit's side acts now and the phase is `phase`. Without a game, never raise."""
     if not state.scenario:
         return
     mover = state.side(state.mover)

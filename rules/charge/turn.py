@@ -28,7 +28,7 @@ def _reset_unit_actions(state: ChargeState) -> ChargeState:
     return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in units))
 
 
-def _next_turn(state: ChargeState) -> ChargeState:
+def _begin_next_turn(state: ChargeState) -> ChargeState:
     """Return the state for the next side's turn. A new game turn begins when every side has had its turn."""
     sides = [side.id for side in state.sides]
     following = sides[(sides.index(state.mover) + 1) % len(sides)]
@@ -68,7 +68,7 @@ PHASES: Phases[ChargeState] = Phases(
         Phase(MELEES, MELEES, SEQUENTIAL, has_to_do=lambda state, _side: any(MELEE.suggest_actions(state))),
     ),
     _acting_sides,
-    _next_turn,
+    _begin_next_turn,
     VICTORY.is_over,
     TURNS,
 )

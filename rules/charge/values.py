@@ -1,4 +1,4 @@
-"""Values by which the bot's opponent judges a state of Charge!, each with its name and weight."""
+"""Values by which the bot opponent judges a state of Charge!, each with its name and weight."""
 
 from rules.core.tabletop.values import closeness_to_objectives, count_held_objectives, elapsed_share, sum_best_worths
 from rules.core.value import SideValue

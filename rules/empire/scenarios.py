@@ -61,7 +61,7 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         yield from super().table_faults()
 
     def unit_faults(self, unit: EmpireUnit) -> Iterable[tuple[str, str]]:
-        """Yield faults of the unit: no position or several, or attached without being a piece."""
+        """Yield faults of the unit's position: none, more than one, or attached although the unit is no piece."""
         ways = sum(position is not None for position in (unit.place, unit.reserve, unit.attached_to))
         if ways != 1:
             why = "it has several places; keep one of" if ways else "it has no place; give one of"

@@ -15,7 +15,7 @@ from rules.core.throws import ScoreThrow
 
 from .arms import has_own_morale, is_british_infantry, is_riding_infantry, never_routs
 from .engagement import melee_pairs
-from .fighting.bouts import count_combats, count_deadly_results
+from .fighting.bouts import count_combat_results, count_combats
 from .fighting.contact import ADJUSTMENTS, melee_adjustments
 from .firing import firepower
 from .model import Attack, MagdalaState, MagdalaUnit, Morale, StoredPrompt, Test, Weapon
@@ -208,7 +208,7 @@ def melee_modifier_difference(unit: MagdalaUnit, foe: MagdalaUnit, options: Magd
 
 @cache_by_identity
 def unit_with_equal_modifiers(unit: MagdalaUnit) -> MagdalaUnit:
-    """Return the first known unit with the same melee modifiers as `unit`, so that both share cached results."""
+    """Return the first unit passed with the melee modifiers of `unit`, so that equal units share cached results."""
     key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(key, unit)
 
@@ -225,9 +225,9 @@ def _melee_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions
 @lru_cache(maxsize=1 << 14)
 def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, difference: int, flank: bool) -> float:
     along = min(round(attacker.strength * min(defender.frontage / attacker.frontage, 1)) or 1, defender.strength)
-    ours, theirs, _ = count_deadly_results(difference)
+    ours, theirs, _ = count_combat_results(difference)
     rounds, faces = ROUNDS * count_combats(defender.strength if flank and not defender.square else along), SIDES**2
-    extra = 2 * (ROUNDS + 1) * count_deadly_results(0)[0] / faces
+    extra = 2 * (ROUNDS + 1) * count_combat_results(0)[0] / faces
     lost = rounds * ours / faces + extra * (defender.strength > OVERLAP_RATIO * attacker.strength)
     killed = rounds * theirs / faces + extra * (attacker.strength > OVERLAP_RATIO * defender.strength)
     return _value_lost_in_melee(defender, killed, lost) - _value_lost_in_melee(attacker, lost, killed)

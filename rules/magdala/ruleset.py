@@ -33,7 +33,7 @@ from .moving.formation import BUILD
 from .occasions import OCCASIONS
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
-from .scenarios import BATTLES, CHOOSE, VICTORY, prompt_choices
+from .scenarios import BATTLES, CHOOSE, VICTORY, choice_prompts
 from .scene import DRAWING, UNIT_FACTS
 from .shared import unit_statuses
 from .stored_prompts import change_prompt, secret_test_audience
@@ -122,7 +122,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def apply_verdict(self, state: MagdalaState) -> MagdalaState:
-        """Return the settled state. The first action closes the choices and drops an uploaded battle's file (MM-A)."""
+        """Return the state with its verdict. After the first action, an uploaded battle's file is dropped (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
         return super().apply_verdict(state)
@@ -150,7 +150,7 @@ class Magdala(TableRuleset[MagdalaState]):
     @override
     def prompts(self, state: MagdalaState) -> tuple[Prompt, ...]:
         """Return the open choices and prompts with their offers, as everyone may know them."""
-        return (*prompt_choices(state), *prompts(self.view(state, PUBLIC)))
+        return (*choice_prompts(state), *prompts(self.view(state, PUBLIC)))
 
     @override
     def actions_without_choice(self, state: MagdalaState) -> Iterable[Action]:

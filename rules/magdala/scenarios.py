@@ -79,7 +79,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         return {**units, **moved}
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield generals beyond the limit (MM-1), invalid attachments, and table faults."""
+        """Yield faults of generals: attached to wrong units, or too many (MM-1); then general faults of the table."""
         units = [self.make_unit(line) for line in self.units]
         leaders = {unit.id: unit.side for unit in units if unit.troop in LEADERS}
         for at, unit in enumerate(units):
@@ -171,7 +171,7 @@ class SettleChoiceType(SimpleType[MagdalaState, SettleChoice]):
         went = [unit.name for unit in before.units.values() if unit.id not in after.units]
         play.note(f"{', '.join(came)} in place of {', '.join(went)}." if came or went else "Nothing changes.", LISTS)
         headline = f"{plan.name.capitalize()}: {after.choices[plan.name]}."
-        play.tell(headline=headline, side=before.active, prompts=tuple(prompt_choices(after)))
+        play.tell(headline=headline, side=before.active, prompts=tuple(choice_prompts(after)))
 
 
 def _set_up_with_choice(state: MagdalaState, action: SettleChoice) -> MagdalaState:
@@ -186,8 +186,8 @@ def _set_up_with_choice(state: MagdalaState, action: SettleChoice) -> MagdalaSta
 CHOOSE = SettleChoiceType()
 
 
-def prompt_choices(state: MagdalaState) -> Iterable[Prompt]:
-    """Yield a prompt for each open choice, with a button for each other value; none is required."""
+def choice_prompts(state: MagdalaState) -> Iterable[Prompt]:
+    """Yield an optional prompt for each open choice, with a button for each value besides the present one."""
     for choice in open_choices(state):
         now = state.choices[choice.name]
         actions = [SettleChoice(name=choice.name, value=value) for value in choice.options if value != now]

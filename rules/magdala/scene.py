@@ -179,4 +179,4 @@ UNIT_FACTS: UnitFacts[MagdalaUnit] = UnitFacts(
     place=lambda unit: unit.place and unit.place.point,
     is_beaten=lambda unit: unit.this_turn.lost_round,
 )
-"""How units fare, for the headline of a turn."""
+"""Strength, fates and places of units, for the headline of a turn."""

@@ -10,5 +10,5 @@ cite, adjustment = TABLES.cite, TABLES.row_modifier
 
 SIDES = 6
 """Sides of every die."""
-limit, matter = partial(value, "limits"), partial(value, "ammunition")
+limit, mishap_value = partial(value, "limits"), partial(value, "ammunition")
 """Functions that return a number by its row's label: from the charts of limits, and of ammunition and mishaps."""

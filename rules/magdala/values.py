@@ -16,16 +16,16 @@ from .estimates import charge_gain, melee_gain, prompt_cost, unengaged_units, un
 from .model import MagdalaState, MagdalaUnit, Morale, Works
 from .scenarios import VICTORY
 
-MARCH = {True: (6, 50.0), False: (2, 20.0)}
-"""Maximum units counted near objectives, and their distance in inches, by whether the side has its own objectives."""
+OBJECTIVE_LIMITS = {True: (6, 50.0), False: (2, 20.0)}
+"""Maximum units counted near objectives and their maximum inches: if the side has its own objectives, and if not."""
 DEFENCES = frozenset({Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR})
-ASSAULT, MOST_NEED = 30.0, 1.5
-"""Inches from which enemies reach melee in two turns, and maximum ratio that counts of their strength to a unit's."""
+ASSAULT_REACH, MOST_NEED = 30.0, 1.5
+"""Inches from which enemies reach melee in two turns; maximum ratio of the enemies' strength to a unit's."""
 MOST_ROUNDS = 99
 """Rounds that count in a game without a last turn."""
 FIRED_VALUE = 0.5
 """Value of having fired, in rounds of ammunition. It makes the bot fire even if its few sample throws miss."""
-ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
+DISORDER_COSTS = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
 """Penalty for disobedient units, by morale."""
 
 
@@ -37,7 +37,7 @@ def strength_value(state: MagdalaState, side: str) -> float:
 def disorder_value(state: MagdalaState, side: str) -> float:
     """Return the penalties for held, fleeing and detached units, and the expected cost of owed tests."""
     tests = sum(prompt_cost(state, prompt) for prompt in state.prompts if state.unit(prompt.unit).side == side)
-    return tests + sum(ORDER.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.units_of(side))
+    return tests + sum(DISORDER_COSTS.get(unit.morale, 0.0) + 6 * unit.is_detachment for unit in state.units_of(side))
 
 
 def fire_value(state: MagdalaState, side: str) -> float:
@@ -54,7 +54,7 @@ def melee_value(state: MagdalaState, side: str) -> float:
 
 def objectives_value(state: MagdalaState, side: str) -> float:
     """Return how close the side's units are to objectives, weighted by elapsed time."""
-    most, within = MARCH[any(objective.side == side for objective in state.objectives)]
+    most, within = OBJECTIVE_LIMITS[any(objective.side == side for objective in state.objectives)]
     holders = [unit for unit in state.units_of(side) if VICTORY.holding(unit)]
     elapsed, closeness = elapsed_share(state), closeness_to_objectives(state, holders, within, most)
     return closeness * (0.5 + elapsed) + elapsed**2 * count_held_objectives(state, holders)
@@ -69,7 +69,7 @@ def defences_value(state: MagdalaState, side: str) -> float:
     foes = [foe for foe in enemies if foe.place is not None]
     behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and has_own_morale(unit)]
     return sum(
-        min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT) / unit.strength, MOST_NEED)
+        min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT_REACH) / unit.strength, MOST_NEED)
         for unit in behind
     )
 
@@ -77,13 +77,13 @@ def defences_value(state: MagdalaState, side: str) -> float:
 def ammunition_value(state: MagdalaState, side: str) -> float:
     """Return the rounds that the side can still fire in the turns left, plus a bonus for units that have fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
-    supplies = map(_ammunition_of, state.units_of(side))
+    supplies = map(_rounds_left_and_fired_value, state.units_of(side))
     return sum((rounds_left if rounds_left < turns else turns) + fired for rounds_left, fired in supplies)
 
 
 @cache_by_identity
-def _ammunition_of(unit: MagdalaUnit) -> tuple[float, float]:
-    """Return the unit's rounds left, and the value in rounds of having fired; detachments have no rounds (MM-3.9)."""
+def _rounds_left_and_fired_value(unit: MagdalaUnit) -> tuple[float, float]:
+    """Return the unit's rounds left, and its `FIRED_VALUE` if it has fired; both 0 for detachments (MM-3.9)."""
     return (0.0, 0.0) if unit.is_detachment else (float(unit.ammunition), FIRED_VALUE * unit.this_turn.has_fired)
 
 

@@ -55,7 +55,7 @@ class TargetPurpose(StrEnum):
 
 
 Measures = Mapping[Measure, Callable[[Hex], Any]]
-"""Functions that measure a hex, by measure: they return a bool for rows that want yes or no, else a sortable value."""
+"""A function for each measure, which returns a hex's value: a bool for rows that want yes or no, else sortable."""
 
 
 class Situation(Model):

@@ -11,7 +11,7 @@ from rules.core.state import Named
 
 
 class Question(StrEnum):
-    """Subject of a British decision."""
+    """Question that a British decision answers."""
 
     TARGET = "target"
     OBJECTIVE = "objective"

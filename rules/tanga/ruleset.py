@@ -117,7 +117,7 @@ class Tanga(Ruleset[TangaState]):
     def require_valid_state(self, state: TangaState) -> None:
         """Raise Refused, with the field at fault, if the state contradicts itself."""
         super().require_valid_state(state)
-        validation.check(state)
+        validation.check_state(state)
 
     @override
     def prompts(self, state: TangaState) -> tuple[Prompt, ...]:

@@ -212,7 +212,7 @@ def phase_prompts(state: TangaState) -> tuple[Prompt, ...]:
     now, key = current_phase(state), f"{state.turn}-{state.phase}"
     if now is Phase.BRITISH:
         return (STEP.prompt(state, [BritishStep(much="turn")], key, "British turn: press Play", TURN),)
-    open_ = (prompt for order_type in ORDERS_BY_PHASE.get(now, ()) for prompt in order_type.buttons(state))
+    open_ = (prompt for order_type in ORDERS_BY_PHASE.get(now, ()) for prompt in order_type.order_prompts(state))
     ways_on = [TurnNext(), TurnNext(wait=True)]
     return (*open_, TURN_NEXT.prompt(state, ways_on, key, f"Now you {ORDERS[now]}", TURN, required=False))
 

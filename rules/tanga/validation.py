@@ -15,7 +15,7 @@ MAX_TRACES = 5000
 """Maximum number of decisions, and of trails, in a state."""
 
 
-def check(state: TangaState) -> None:
+def check_state(state: TangaState) -> None:
     """Raise Refused, with the field at fault, if the state contradicts itself."""
     require_that(len(state.units) <= MOST_UNITS, "units", f"there are {MOST_UNITS} at most")
     for name, records in (("decisions", state.decisions), ("retreats", state.retreats), ("trails", state.trails)):
@@ -31,7 +31,7 @@ def check(state: TangaState) -> None:
     _check_progress(state)
     if state.before_last is not None:
         require_that(state.before_last.before_last is None, "before_last", "it has one of its own")
-        check(state.before_last)
+        check_state(state.before_last)
 
 
 def _check_formations(state: TangaState) -> None:

@@ -25,7 +25,7 @@ from .progress import Decision, March, Question, describe_deciding_row
 MOVING = Cite(rule="TA-9.5")
 CHOOSING = Cite(rule="TA-9.C")
 CHARTS = {Question.TARGET: "target", Question.OBJECTIVE: "objective", Question.RETREAT_HEX: "retreat-hex"}
-"""Charts by question. Questions that are not listed use the Move chart (TA-9.5)."""
+"""Charts by question. All other questions use the Move chart (TA-9.5)."""
 MOVE = "move"
 MEASURES: Mapping[Measure, Callable[[TangaState, str, Hex], Any]] = {
     Measure.MACHINE_GUN: lambda state, _, hex_: first_unit_hit(state, hex_).arm is Arm.MACHINE_GUN,
@@ -109,7 +109,7 @@ def choose_hex(
     situation: Situation = ANY_SITUATION,
     extra: Measures | None = None,
 ) -> Decision:
-    """Choose one of `hexes`, at least one, by the question's chart; return the decision.
+    """Return the decision for one of `hexes`, by the chart for `question`. There must be a hex.
 
     `why` returns the reason in words, given the chosen hex and the deciding row. `extra` adds measures of hexes.
     """

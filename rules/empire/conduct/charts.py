@@ -161,7 +161,7 @@ def claims_decided_by_state(state: EmpireState, unit: EmpireUnit) -> tuple[str, 
 
 
 def redundant_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that change nothing, because the state confirms the claim named in `unless`."""
+    """Return the claims that change nothing, because the state confirms another claim, named in their `unless`."""
     true_words = {claim.word for claim in CLAIMS if claim.holds(state, unit)}
     return tuple(claim.word for claim in CLAIMS if claim.unless in true_words)
 
@@ -179,7 +179,7 @@ def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
 
 
 def _is_decided_by_state(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
-    """Whether the state decides the claim: the distances are known, or a claim without distances is false."""
+    """Whether the state decides the claim: it knows the distances, or refutes a claim that needs no distances."""
     if claim.measured is None:
         return not claim.holds(state, unit)
     return _have_places(unit, claim.measured(state, unit))

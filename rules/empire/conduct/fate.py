@@ -49,7 +49,7 @@ class Fate:
         return self.unit.conduct in self.result.fanatic and not self.unit.is_crew
 
     @property
-    def free_mounting(self) -> bool:
+    def may_mount_freely(self) -> bool:
         """Whether the unit may mount or dismount without penalty."""
         return self.unit.conduct in self.result.free_mounting
 
@@ -90,7 +90,7 @@ class Fate:
             yield may, ""
         elif result.allows_move:
             yield "no move", f"{unit:They may} not move."
-        free = {"changing formation or facing": result.free_change, "mounting or dismounting": self.free_mounting}
+        free = {"changing formation or facing": result.free_change, "mounting or dismounting": self.may_mount_freely}
         for change in (change for change, is_free in free.items() if is_free):
             yield f"no penalty for {change}", f"{change.capitalize()} costs {unit:them} nothing."
         if self.becomes_fanatic:
@@ -104,7 +104,7 @@ def determine_fate(state: EmpireState, unit: EmpireUnit, result: ConductResult, 
         end = "guns and machine guns that fail to rally in melee"
     elif melee and result.recoil and unit.formation is Formation.COMPANY_SQUARE:
         end = "a company square that has to recoil"
-    dooms = _find_dooms(state, unit, claims) if melee and result.recoil and not end else ()
+    dooms = _find_dooming_pursuits(state, unit, claims) if melee and result.recoil and not end else ()
     return Fate(unit, result, melee, float(0 if melee else result.inches_for(unit)), end, dooms)
 
 
@@ -113,10 +113,10 @@ def is_in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()
     return bool(state.opponents(unit.id)) or any(word in MELEE_SAID for word in claims)
 
 
-def _find_dooms(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
-    """Return the dooms of a recoiling unit, which are settled when phase 4B ends (BE-6.1).
+def _find_dooming_pursuits(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
+    """Return a record for each group of enemies whose pursuit dooms the recoiling unit (BE-6.1).
 
-    Mounted pursuers doom foot; pursuers that are mounted, or massed foot, doom skirmishers.
+    Foot is doomed by mounted pursuers, and skirmishers by mounted pursuers or massed foot.
     """
     foes = state.opponents(unit.id)
     mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)
@@ -142,7 +142,7 @@ def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
         allowed=fate.move_inches,
         spent=0.0,
         free_change=fate.result.free_change,
-        free_mounting=fate.free_mounting,
+        free_mounting=fate.may_mount_freely,
         fanatic=fate.becomes_fanatic or before.fanatic,
     )
     if fate.result.recoil and fate.in_melee and not fate.end:
@@ -202,10 +202,10 @@ def _bearing_of_touched_side(unit_base: Base, foe: Base) -> float:
 
 
 def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
-    """Return the unit's base where its recoil ends, `back` inches away if that place is free.
+    """Return the unit's base where its recoil in the direction `way` ends: `back` inches away if that place is free.
 
-    Otherwise the unit goes on past friends to the next free place on the table, or else halts at a nearer one. Without
-    a free place, it stays. Enemies block the way, except enemies in contact at the start.
+    Otherwise the unit goes on past friends to the next free place on the table, or else halts at a nearer free place.
+    Without a free place, the unit stays. Enemies block the way, except enemies in contact at the start.
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
@@ -230,11 +230,8 @@ def _pursuer_names(state: EmpireState, doom: Doom) -> str:
     return join_with_and(state.unit(foe).name for foe in doom.pursuers) or f"{state.unit(doom.unit):their} enemy"
 
 
-def settle_dooms(play: Play[EmpireState]) -> None:
-    """Destroy the doomed units when 4B ends (BE-6.1).
-
-    A doomed unit lives if another unit is in contact with one of its pursuers (ruling for several pursuers).
-    """
+def destroy_doomed_units(play: Play[EmpireState]) -> None:
+    """Destroy the doomed units when phase 4B ends, unless another unit is in contact with a pursuer (BE-6.1)."""
     state, ended = play.state, list[str]()
     for doom in state.dooms:
         unit = state.unit(doom.unit)

@@ -68,7 +68,7 @@ class ConductPlan(NamedTuple):
     def steps(self, **fields: Any) -> Iterable[Step]:
         """Yield the steps of the test: its modifiers, then each result with its chance.
 
-        `fields` are the fields of the throw's step, which mark the thrown result. Before the throw there are none.
+        After the throw, `fields` are the fields of the throw's step, and the thrown result is marked.
         """
         chart, column, cite = self.conduct_column.conduct_chart, self.conduct_column.column, self.conduct_column.cite
         result = self.conduct_column.read(int(fields["score"])).words if fields else ""
@@ -210,7 +210,7 @@ def choose_test_type(unit: EmpireUnit) -> ConductType:
     return RALLY if unit.shaken else TEST_CONDUCT
 
 
-def prompt_conduct_test(state: EmpireState, unit: EmpireUnit) -> Prompt:
+def conduct_test_prompt(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """Return the unit's test prompt: required if the unit is shaken in phase 4B, otherwise optional."""
     kind, second = choose_test_type(unit), state.now is Phase.EXPLOITATION
     key = f"conduct:{unit.id}:{state.turn}:{state.phase}"
@@ -226,7 +226,7 @@ def prompts(state: EmpireState, *, required_only: bool = False) -> Iterable[Prom
     """Yield prompts for possible tests, those of shaken units first. With `required_only`, leave optional tests out."""
     testing = state.fighters(state.active) if state.now in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
-    candidates = (prompt_conduct_test(state, unit) for unit in units if not required_only or must_test(state, unit))
+    candidates = (conduct_test_prompt(state, unit) for unit in units if not required_only or must_test(state, unit))
     return (prompt for prompt in candidates if prompt.offers)
 
 

@@ -95,8 +95,8 @@ def _effect_in_words(row: Row) -> str:
     return join_with_and(cell.text for cell in cells if cell.value)
 
 
-def apply_blows(play: Play[EmpireState]) -> None:
-    """Apply all melees of the phase together. Count a round for each contact that fought, and end fanatic charges."""
+def apply_all_melee_results(play: Play[EmpireState]) -> None:
+    """Apply the results of all melees. Count a round for each contact that fought, and end fanatic charges."""
     melees = play.state.blows
     for blows in melees:
         apply_melee_result(play, blows)

@@ -121,7 +121,7 @@ def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, wor
 
 
 def melee_sides(state: EmpireState, unit_id: str, target_id: str) -> tuple[MeleeSide, MeleeSide]:
-    """Return both sides of the primaries' melee: all units joined by contact, and their supports (BE-5)."""
+    """Return both sides of the two units' melee: all units joined by contact, and their supports (BE-5)."""
     group = melee_group(state, unit_id)
     ours, theirs = (_units_on_side_of(state, group, primary) for primary in (unit_id, target_id))
     return _make_melee_side(state, ours, theirs), _make_melee_side(state, theirs, ours)

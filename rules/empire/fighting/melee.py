@@ -70,8 +70,8 @@ class MeleePlan:
         """Return both primaries' names: `Zulu impi against 24th`."""
         return " against ".join(state.unit(party.unit_ids[0]).name for party in (self.ours, self.theirs))
 
-    def record_blows(self, hits: int, suffered: int) -> Blows:
-        """Return the record of the melee with the hits of both sides."""
+    def make_result(self, hits: int, suffered: int) -> Blows:
+        """Return the melee's result: our hits, and the hits that we suffer."""
         return Blows(units=self.ours.unit_ids, hits=hits, against=self.theirs.unit_ids, hits_against=suffered)
 
 
@@ -128,7 +128,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
     def resolve(self, play: Play[EmpireState], plan: MeleePlan) -> None:
         """Throw the dice of both sides, and keep the hits until the phase ends."""
         unit, unit_ids = play.state.unit(plan.ours.unit_ids[0]), (*plan.ours.unit_ids, *plan.theirs.unit_ids)
-        blows = plan.record_blows(plan.ours.throw_dice(play), plan.theirs.throw_dice(play))
+        blows = plan.make_result(plan.ours.throw_dice(play), plan.theirs.throw_dice(play))
         ahead = blows.hits - blows.hits_against
         cited = effect_row(abs(ahead)).cite if ahead else engagement.ROUND
         ends, hope = melee_result_in_words(play.state, blows), f"for {unit.name} to win"
@@ -171,7 +171,7 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
     """Return the effect of a margin of hits in words, and whether our side wins: None for equal hits."""
     if not margin:
         return "equal: no effect", None
-    blows, play = plan.record_blows(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
+    blows, play = plan.make_result(max(margin, 0), max(-margin, 0)), Play(state, NoDice())
     apply_melee_result(play, blows)
     destroyed = sum(play.state.unit(unit_id).destroyed for unit_id in (*blows.units, *blows.against))
     losses = f", {destroyed} destroyed" if destroyed > 1 else ", destroyed" if destroyed else ""

@@ -118,7 +118,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
                 yield action
 
     def plan(self, state: EmpireState, action: Fire) -> FirePlan:
-        """Return the plan of the shot. Raises Refused, first for reasons that forbid the unit any fire."""
+        """Return the plan of the shot. Raises Refused; reasons that forbid the unit any fire come first."""
         unit, target = find_fighter(state, action.unit), find_fighter(state, action.target, "target")
         targeting.require_may_fire_at(state, unit, target)
         circumstances = action.circumstances

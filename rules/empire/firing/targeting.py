@@ -59,7 +59,7 @@ def loses_fire_by_moving(state: EmpireState, unit: EmpireUnit) -> bool:
     return unit.weapon in GUNS and not state.options.guns_fire_after_moving
 
 
-def warn_of_lost_fire(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+def lost_fire_warnings(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
     """Return a warning that the moved unit does not fire this turn; empty if the unit may fire (BE-3, house)."""
     if not loses_fire_by_moving(state, unit):
         return ()
@@ -177,7 +177,7 @@ def apply_fire_circumstances(
 
 
 def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
-    """Return circumstances that favour the firer and contradict the state, unless the unit's aim named them."""
+    """Return circumstances that favour the firer and contradict the state, without any that the unit's aim named."""
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

@@ -12,7 +12,7 @@ from rules.core.tabletop.marches import MarchLimits, Route
 from rules.core.tabletop.place import TurnOnSpot
 from rules.core.wording import decimal_text, inches, join_with_and
 from rules.empire.conduct.charts import crew_move_inches
-from rules.empire.conduct.testing import choose_test_type, prompt_conduct_test
+from rules.empire.conduct.testing import choose_test_type, conduct_test_prompt
 from rules.empire.model import COMMANDERS, FORMED, EmpireState, EmpireUnit, Health
 from rules.empire.phases import Phase
 from rules.empire.placement import CONTACT
@@ -48,7 +48,7 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
     if tests:
         first = f"{unit:are} shaken: {unit:they have} to rally" if unit.shaken else f"{unit:throw} {unit:their} conduct"
         why = f"{first} before {unit:they move}: /{choose_test_type(unit).action.kind}, then move {unit:them}."
-        raise Refused(why, MOVING, (prompt_conduct_test(state, unit),))
+        raise Refused(why, MOVING, (conduct_test_prompt(state, unit),))
     refuse(MOVING, (unit.shaken, f"{unit:remain} shaken: {unit:they do} not move before {unit:they rally}."))
 
 

@@ -19,7 +19,7 @@ from rules.core.tabletop.ways import Halt
 from rules.core.wording import decimal_text, inches, join_with_and
 from rules.empire.conduct.fate import CONDUCT
 from rules.empire.fighting.effects import add_contact
-from rules.empire.firing.targeting import loses_fire_by_moving, warn_of_lost_fire
+from rules.empire.firing.targeting import loses_fire_by_moving, lost_fire_warnings
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import MOVEMENT
 from rules.empire.placement import CONTACT, GIVEN_UP, WAYS, base, move_with_pieces, nearest, nearest_few
@@ -121,7 +121,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
                 *(Step(text=f"{unit:charge} {name}", cite=CONTACT, verdict=direction) for name, direction in strikes),
             ),
             outcome=_describe_halt(state, unit, route, halt.run, enemies),
-            warnings=(*halt.warnings, *(warn_of_lost_fire(state, unit) if halt.run > 0 else ())),
+            warnings=(*halt.warnings, *(lost_fire_warnings(state, unit) if halt.run > 0 else ())),
             units=(unit.id, *enemies),
         )
         fields = {name: new for name, new in unit if getattr(original, name) != new}

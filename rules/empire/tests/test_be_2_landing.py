@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.effects import apply_blows, apply_shots, describe_pending_hits, share_kills
+from rules.empire.fighting.effects import apply_all_melee_results, apply_shots, describe_pending_hits, share_kills
 from rules.empire.model import Blows, Burst, EmpireState, EmpireUnit, Shot, Support
 from rules.empire.phases import Phase
 
@@ -97,7 +97,7 @@ def test_be_1_unit_that_left_the_table_is_not_hit() -> None:
 
 def after_melee(*fought: Blows, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
     state = (state or line(phase=Phase.MELEE)).model_copy(update={"blows": fought})
-    after, steps = play_part(apply_blows, state)
+    after, steps = play_part(apply_all_melee_results, state)
     return after, [f"{step.text}: {step.verdict} ({step.cite})" for step in steps]
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.empire.fighting.effects import apply_blows
+from rules.empire.fighting.effects import apply_all_melee_results
 from rules.empire.fighting.melee import Melee
 from rules.empire.model import Defence, EmpireState, Formation, Support
 from rules.empire.phases import Phase
@@ -137,7 +137,7 @@ def test_be_5_melee_effects_follow_the_chart(
     json_before = before.model_dump_json()
     fought, _ = fight(before, Melee(unit="a"), dice(*faces))
     in_the_air = fought.model_dump_json()
-    after, _ = play_part(apply_blows, fought)
+    after, _ = play_part(apply_all_melee_results, fought)
     assert (before.model_dump_json(), fought.model_dump_json()) == (json_before, in_the_air)
     ahead = fought.blows[0].hits - fought.blows[0].hits_against
     losers = "" if not ahead else "bd" if ahead > 0 else "ac"

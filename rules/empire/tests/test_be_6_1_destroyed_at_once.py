@@ -18,7 +18,7 @@ RECOIL, HOLD, RALLY, DESTROYED = 1, 3, 4, 1
 
 
 def settle_dooms(state: EmpireState):
-    return play_part(fate.settle_dooms, state)
+    return play_part(fate.destroy_doomed_units, state)
 
 
 def foot(**fields):

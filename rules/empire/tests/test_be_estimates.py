@@ -11,7 +11,7 @@ from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits
 from rules.empire.estimates import BURST_DICE, condition_after_pending_hits, expected_hits_in_contact, unit_profile
-from rules.empire.fighting.effects import add_contact, apply_blows, apply_shots, kills_to_destroy
+from rules.empire.fighting.effects import add_contact, apply_all_melee_results, apply_shots, kills_to_destroy
 from rules.empire.fighting.engagement import melee_sides
 from rules.empire.firing.fire import FIRE, Fire
 from rules.empire.firing.targeting import ARTILLERY, SMALL_ARMS
@@ -72,7 +72,7 @@ def test_be_2_estimated_effects_of_pending_hits_match_their_landing(scenario: st
         blows = Blows(units=ours, against=theirs, hits=hits, hits_against=hits_against)
         play = Play(table.model_copy(update={"shots": shots, "blows": (blows,)}), NoDice())
         apply_shots(play)
-        apply_blows(play)
+        apply_all_melee_results(play)
         for unit in table.fighters():
             kills, shaken = condition_after_pending_hits(unit, shots, (blows,))
             after = play.state.unit(unit.id)

@@ -16,9 +16,9 @@ from rules.core.test_action import Trial
 from rules.core.throws import ScoreThrow
 from rules.core.wording import join_with_and
 from rules.empire.conduct.critical import HIT
-from rules.empire.conduct.fate import settle_dooms
+from rules.empire.conduct.fate import destroy_doomed_units
 from rules.empire.conduct.testing import RALLY, TEST_CONDUCT
-from rules.empire.fighting.effects import apply_blows, apply_shots
+from rules.empire.fighting.effects import apply_all_melee_results, apply_shots
 from rules.empire.fighting.melee import FIGHT
 from rules.empire.firing.fire import FIRE
 from rules.empire.firing.jams import CLEAR
@@ -147,7 +147,7 @@ def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
-    """Return the phase: sequential for movement, simultaneous with `has_to_do`, and automatic without it."""
+    """Return the phase: sequential for movement, else simultaneous if `has_to_do` is given, else automatic."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
     kind = PhaseKind.SEQUENTIAL if phase in MOVEMENT else together
     return phases.Phase(phase.value, phase_title(phase), kind, **settings)
@@ -168,14 +168,14 @@ PHASES = phases.Phases(
         _make_phase(
             Phase.UNITS,
             has_to_do=lambda state, side: bool(state.fighters(side)),
-            on_end=settle_dooms,
+            on_end=destroy_doomed_units,
             hidden_units_may_act=True,
         ),
         _make_phase(Phase.EXPLOITATION, has_to_do=make_ability_test(TEST_CONDUCT, RALLY)),
         _make_phase(Phase.MARKERS, on_begin=remove_markers),
         _make_phase(Phase.ARTILLERY, has_to_do=_side_can_fire, on_end=apply_shots, hidden_units_may_act=True),
         _make_phase(Phase.RIFLES, has_to_do=_side_can_fire, on_end=apply_shots, hidden_units_may_act=True),
-        _make_phase(Phase.MELEE, has_to_do=make_ability_test(FIGHT), on_end=apply_blows),
+        _make_phase(Phase.MELEE, has_to_do=make_ability_test(FIGHT), on_end=apply_all_melee_results),
         _make_phase(Phase.CRITICAL, has_to_do=make_ability_test(HIT)),
     ),
     order=lambda state: sorted((side.id for side in state.sides), key=lambda side: side != state.first),

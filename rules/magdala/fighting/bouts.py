@@ -20,7 +20,7 @@ CONTACT = Cite(rule="MM-4.2", mark=Mark.RULING)
 COMBATS = Cite(rule="MM-4.3")
 OVERLAPS = Cite(rule="MM-4.4")
 LEAST_LISTED_CHANCE = Fraction(1, 200)
-"""Least chance with which the odds list a number of losses."""
+"""Minimum chance of a number of losses that the odds list."""
 Losses = tuple[int, int]
 """Figures lost by the attacker, and by the defender."""
 
@@ -134,7 +134,7 @@ def _contact_step(bout: Bout) -> Step:
 
 
 @cache
-def count_deadly_results(difference: int) -> tuple[int, int, int]:
+def count_combat_results(difference: int) -> tuple[int, int, int]:
     """Return how many of the 36 results of two dice kill the attacker, the defender, and neither."""
     pairs = [(a + difference, d) for a in range(1, SIDES + 1) for d in range(1, SIDES + 1)]
     attacker = sum(is_kill(d, a) for a, d in pairs)
@@ -145,8 +145,8 @@ def count_deadly_results(difference: int) -> tuple[int, int, int]:
 def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
     """Return the number of dice results for each pair of losses. Losses are capped at the units' strengths."""
     count, extra, (us, them) = count_combats(bout.touching), bout.extra, bout.strengths
-    fallen, killed, neither = count_deadly_results(bout.modifier_difference)
-    straight = count_deadly_results(0)[0]
+    fallen, killed, neither = count_combat_results(bout.modifier_difference)
+    straight = count_combat_results(0)[0]
     overlaps = [comb(extra, n) * straight**n * (SIDES**2 - straight) ** (extra - n) for n in range(extra + 1)]
     is_ours = bout.overlapped == bout.fighters[0]
     counts: Counter[Losses] = Counter()
@@ -179,7 +179,7 @@ def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 
 def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Distribution:
-    """Return the distribution of the number that `number_of` computes from a pair of losses."""
+    """Return the chance of each number that `number_of` computes from both sides' losses."""
     throws, counts = sum(falls.values()), Counter[int]()
     for pair, weight in falls.items():
         counts[number_of(pair)] += weight
@@ -187,7 +187,7 @@ def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses]
 
 
 def _loss_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
-    """Return a step with the unit's modifiers, and a step with the chances of losses, without the least likely."""
+    """Return a step with the unit's modifiers, and a step with the chances of its likelier losses."""
     adds, figures = bout.adds[place], _loss_distribution(falls, lambda pair: pair[place])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= LEAST_LISTED_CHANCE)
     return (

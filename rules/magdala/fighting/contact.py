@@ -101,7 +101,7 @@ class MeleePair:
     contact: int | None = None
 
     def make_bout(self, speaker: str) -> Bout:
-        """Return the next round. The umpire's adjustments “for the unit” apply to the unit `speaker`.
+        """Return the next round. The umpire's adjustments “for the unit” mean the unit with the id `speaker`.
 
         Raises Refused if `contact` is too large, or if an overlap is stated but neither side is outnumbered.
         """
@@ -208,7 +208,7 @@ class MeleePair:
 
 
 def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
-    """Return the figures of the attacker's and the defender's side in all units linked by contacts (ruling)."""
+    """Return each side's figures in all units that contacts link to the melee, the attacker's first (ruling)."""
     ids = [attacker.id, defender.id]
     for unit_id in ids:  # the loop appends to the list
         ids.extend(enemy.id for enemy in engagement.enemies_in_contact(state, unit_id) if enemy.id not in ids)

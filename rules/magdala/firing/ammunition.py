@@ -12,7 +12,7 @@ from rules.magdala import placement
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.scene import rounds_in_words
 from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
-from rules.magdala.tables import SIDES, matter
+from rules.magdala.tables import SIDES, mishap_value
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
 AMMUNITION = Cite(rule="MM-3.9")
@@ -50,7 +50,7 @@ def spend_ammunition(play: MagdalaPlay, unit: MagdalaUnit, half: bool) -> None:
         play.note(f"That was {unit:their} last volley", LAST_VOLLEY)
         return
     throw = play.throw(1, SIDES, f"{unit.name}, ammunition", side=unit.side) if half else None
-    spared = throw is not None and throw.total > matter("half effect costs half a round on a D6 of at most")
+    spared = throw is not None and throw.total > mishap_value("half effect costs half a round on a D6 of at most")
     cost = Fraction(0) if spared else HALF_ROUND if half else FULL_ROUND
     rounds_left = max(unit.ammunition - cost, Fraction(0))
     play.change(unit.id, ammunition=rounds_left)

@@ -25,7 +25,7 @@ from rules.magdala.morale.flight import HELD
 from rules.magdala.placement import LINES, PLACEMENT, gap
 from rules.magdala.shared import MagdalaType, complete_action, find_unit_on_table, make_unit_for_question
 from rules.magdala.stored_prompts import prompts_of, remove_prompts
-from rules.magdala.tables import SIDES, matter
+from rules.magdala.tables import SIDES, mishap_value
 
 from . import firepower
 from .ammunition import spend_ammunition
@@ -168,7 +168,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         throw = play.throw(plan.dice.dice, SIDES, f"{unit:fire} at {target.name}", side=unit.side)
         hits, ones = plan.dice.count_hits(throw), throw.dice.count(1)
-        jammed = can_jam(unit) and ones >= matter(JAMS)
+        jammed = can_jam(unit) and ones >= mishap_value(JAMS)
         strays = unit.weapon is Weapon.ROCKET and ones > throw.dice.count(SIDES)  # MM-3.8
         result = count_of(hits, "hit") if hits else "no hits"
         *steps, to_hit = plan.steps
@@ -214,9 +214,9 @@ def _find_charge(state: MagdalaState, unit: MagdalaUnit, target: str) -> StoredP
 def fate_after_hits(
     state: MagdalaState, target: MagdalaUnit, unit: MagdalaUnit, number: int, strays: bool = False
 ) -> tuple[str, bool]:
-    """Return the fate of `target` after `number` hits in words, and whether the fate is good for the firing unit.
+    """Return in words what `number` hits do to `target`, and whether that is good for the firing unit.
 
-    Without a game, the only fate by hits is `hit`.
+    Without a game, the words for any hits are only `hit`. `strays` is whether the hits fall on friends.
     """
     if not number or strays:
         return ("astray, on friends" if number else "no hits"), False

@@ -25,7 +25,7 @@ from rules.magdala.shared import (
     require_under_command,
 )
 from rules.magdala.stored_prompts import add_prompt, remove_prompts
-from rules.magdala.tables import SIDES, matter
+from rules.magdala.tables import SIDES, mishap_value
 
 JAM = Cite(rule="MM-3.7")
 ROCKETS = Cite(rule="MM-3.8")
@@ -39,8 +39,8 @@ def can_jam(unit: MagdalaUnit) -> bool:
 
 def jam_chance_step(dice: int) -> Step:
     """Return the step with the chance that a throw of `dice` dice jams a gun."""
-    chance = chance_of_at_least(Volley(dice, SIDES, SIDES).distribution, matter(JAMS))
-    return Step(text=f"{matter(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
+    chance = chance_of_at_least(Volley(dice, SIDES, SIDES).distribution, mishap_value(JAMS))
+    return Step(text=f"{mishap_value(JAMS)} or more 1s jam it", cite=JAM, chance=chance, hope="to jam")
 
 
 class ClearJam(Action):
@@ -72,7 +72,7 @@ class ClearJamType(
     def trial(self, state: MagdalaState, plan: ClearJam) -> Trial:
         """Return the test that clears the jam, a D6."""
         unit = find_unit_on_table(state, plan.unit)
-        test = ScoreThrow(1, SIDES, matter("a jam clears on a D6 of at least"))
+        test = ScoreThrow(1, SIDES, mishap_value("a jam clears on a D6 of at least"))
         name = f"{unit.name}, clearing the jam"
         question = f"{unit.verb('do').capitalize()} {unit.name} clear {unit:their} jam?"
         on = f"on {test.needed} or more"

@@ -48,7 +48,7 @@ def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, 
 
 
 def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    """Whether the unit falls back on supports at half strength: regulars or a detachment with supports (MM-5.9)."""
+    """Whether the unit has supports to fall back on at half strength; only regulars and detachments do so (MM-5.9)."""
     return (unit.regular or unit.is_detachment) and bool(find_supports(state, unit))
 
 
@@ -72,7 +72,7 @@ def remove_from_table(state: MagdalaState, unit_id: str) -> MagdalaState:
     return state.changed(unit_id, morale=Morale.OFF_TABLE, general=None, leaving=False)
 
 
-def leave_table(play: MagdalaPlay, unit_id: str) -> None:
+def make_unit_leave_table(play: MagdalaPlay, unit_id: str) -> None:
     """Take the unit off the table, and a general with it (ruling)."""
     unit = play.state.unit(unit_id)
     leaders = (other.id for other in play.state.units.values() if other.id == unit.general and other.on_table)
@@ -130,7 +130,7 @@ def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None 
 
 
 def _require_reaction(state: MagdalaState, unit_id: str, fugitive_id: str, routing: bool) -> MagdalaState:
-    """Return the state with a reaction test owed for the worst of all friends in flight at once (ruling)."""
+    """Return the state in which the unit owes one reaction test, for the worst flight among its friends (ruling)."""
     owed_test = next((prompt for prompt in prompts_of(state, unit_id, Test.REACTION) if not prompt.failed), None)
     if owed_test is None:
         return add_prompt(state, unit_id, Test.REACTION, by=fugitive_id, routing=routing)

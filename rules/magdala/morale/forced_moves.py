@@ -18,7 +18,7 @@ from rules.magdala.moving import allowance
 from rules.magdala.moving.formation import FIELDS_ON_MOVE
 from rules.magdala.placement import base, move_with_leader, nearest
 
-from .flight import FLEEING, alarm_friends, find_supports, leave_table
+from .flight import FLEEING, alarm_friends, find_supports, make_unit_leave_table
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
 
@@ -103,7 +103,7 @@ def move_along_path(play: MagdalaPlay, unit_id: str, way: ForcedPath | None, *mo
     if unit.morale in FLEEING:
         alarm_friends(play, unit_id, ground)
     if way is not None and way.off and float(inches) >= way.inches:
-        leave_table(play, unit_id)
+        make_unit_leave_table(play, unit_id)
     return inches
 
 

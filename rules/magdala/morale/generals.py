@@ -66,7 +66,7 @@ class RerollType(TestType[Reroll], OwedActionType[Reroll]):
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
-        """Return the chances of the second throw. Those of a secret test may be read by viewers of the first throw."""
+        """Return the chances of the second throw. For a secret test, only the unit's side and the umpire read them."""
         odds = super().odds(state, plan)
         return odds.model_copy(update={"audience": secret_test_audience(state, plan)}) if plan.secret else odds
 

@@ -12,7 +12,7 @@ from rules.magdala.shared import OwnTurnType, PromptedType, complete_action, fin
 from rules.magdala.stored_prompts import oldest_prompt, prompts_of, refusal_for_prompt, remove_prompts
 from rules.magdala.tables import limit
 
-from .flight import HELD, find_supports, has_supports, leave_table, make_unit_flee, rally_unit
+from .flight import HELD, find_supports, has_supports, make_unit_flee, make_unit_leave_table, rally_unit
 from .forced_moves import find_forced_path, flees_to_edge, move_along_path
 from .testing import TestType, prepare_test
 from .trials import GENERAL
@@ -74,7 +74,7 @@ def _end_retreat_move(play: MagdalaPlay, unit_id: str, circumstances: tuple[str,
     """End a retreat move: leave the table, rally on supports, test again, or halt after a retreat by choice."""
     unit = play.state.unit(unit_id)
     if LEFT_THE_TABLE in circumstances or (unit.morale is Morale.ROUTED and unit.place is None):
-        leave_table(play, unit_id)
+        make_unit_leave_table(play, unit_id)
     elif flees_to_edge(unit) or unit.retreats_in_a_row:
         return
     elif not unit.is_at_half_strength:
@@ -158,7 +158,7 @@ class PursuitType(TestType[Pursuit]):
         play.change(unit.id, pursuit_moves=unit.pursuit_moves + 1)
         move_along_path(play, unit.id, find_forced_path(play.state, unit))
         if LEFT_THE_TABLE in plan.circumstances and play.state.unit(unit.id).on_table:
-            leave_table(play, unit.id)
+            make_unit_leave_table(play, unit.id)
         now, most = play.state.unit(unit.id), limit("moves of pursuit by regular cavalry")
         if unit.troop is Troop.REGULAR_CAVALRY and now.on_table and now.pursuit_moves >= most:
             play.state = rally_unit(play.state, unit.id)

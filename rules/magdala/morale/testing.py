@@ -125,7 +125,7 @@ class MoraleType(TestType[MoraleTest]):
 
     @override
     def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
-        """Return the circumstances that the state shows to be false, and lost rounds, which the game counts."""
+        """Return the circumstances of lost rounds, which the game counts, and those that the state refutes."""
         return (*trials.ROUNDS_LOST, *(word for word, holds in trials.morale_facts(state, unit).items() if not holds))
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:

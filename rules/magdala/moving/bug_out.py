@@ -16,7 +16,7 @@ from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, distance_to_enemy
 from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
-from rules.magdala.tables import matter
+from rules.magdala.tables import mishap_value
 
 from . import companions
 from .allowance import move_rate
@@ -70,8 +70,8 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
 
 
 def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
-    """Return the inches to the unit's horses: as measured (0 if they are with it), or as `stated`. Raises Refused."""
-    near = matter("horses a kommando may bug out to, inches")
+    """Return the inches to the unit's horses: measured, or if its place is unknown, `stated`. Raises Refused."""
+    near = mishap_value("horses a kommando may bug out to, inches")
     is_placed = unit.place is not None
     measured = inches_to_horses(unit) if unit.horses_at is not None else 0.0
     distance = measured if is_placed else stated

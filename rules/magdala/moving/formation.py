@@ -19,7 +19,7 @@ from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
 from rules.magdala.shared import OwnTurnType, complete_action, find_unit_on_table, require_may_be_ordered
-from rules.magdala.tables import SIDES, matter
+from rules.magdala.tables import SIDES, mishap_value
 
 from .allowance import MOUNTING, must_limber_to_move
 
@@ -82,7 +82,7 @@ def inches_to_horses(unit: MagdalaUnit) -> float | None:
 
 
 def _take_cover(works: Works, features: Collection[Feature], state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Return the change to `works`. Raises Refused if the unit's place is known and none of `features` is there."""
+    """Return the changed field, `works`. Raises Refused if the unit's place is known to have none of `features`."""
     if unit.place is not None and terrain_under(state, unit, features) is None:
         kinds = " or ".join(features)
         raise Refused(f"{unit:do} not stand in {kinds}. Move there, or ask the umpire for cover.", WORKS)
@@ -94,7 +94,7 @@ ENTER_ROUGH = partial(_take_cover, Works.ROUGH, ROUGH_GOING)
 
 
 def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> Update:
-    """Return the change to works at hand; wagons serve as sandbags (MM-7). Raises Refused if none are at hand."""
+    """Return the changed `works`. Raises Refused unless the `feature`, or a wagon as sandbags, is near (MM-7)."""
     own_base, at_hand = base(unit), state.options.at_hand
     pieces = [piece for piece in state.terrain if piece.feature is feature]
     near = own_base and any(table.gap_to_piece(piece, own_base) <= at_hand for piece in pieces)
@@ -198,8 +198,9 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
 
     def trial(self, state: MagdalaState, plan: Build) -> Trial:
         """Return the D6 that completes the sangar; no dice before enough moves are spent."""
-        unit, first = find_unit_on_table(state, plan.unit), matter("moves spent on a sangar before it can be complete")
-        needed = matter("a sangar is complete on a D6 of at least")
+        unit = find_unit_on_table(state, plan.unit)
+        first = mishap_value("moves spent on a sangar before it can be complete")
+        needed = mishap_value("a sangar is complete on a D6 of at least")
         throws = unit.building_sangar >= first
         text = f"{unit.name}, move {unit.building_sangar + 1} on {unit:their} sangar"
         words = ("to complete it", "complete", "not yet complete")
@@ -208,7 +209,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
         return Trial(unit.id, text, BUILDING, ScoreThrow(int(throws), SIDES, needed), *words, against, question)
 
     def resolve(self, play: MagdalaPlay, plan: Build) -> None:
-        """Count the turn of building, and throw if it may complete the sangar, which then stays on the table."""
+        """Count the turn of building, and throw if enough turns are spent. A complete sangar stays on the table."""
         unit, trial = find_unit_on_table(play.state, plan.unit), self.trial(play.state, plan)
         moves = unit.building_sangar + 1
         if not trial.test.dice:

@@ -12,8 +12,8 @@ from rules.core.ruleset import Refused
 from rules.magdala.engagement import attacker_and_defender, is_engaged, melee_pairs
 from rules.magdala.fighting.bouts import (
     Bout,
+    count_combat_results,
     count_combats,
-    count_deadly_results,
     count_extra_combats,
     count_loss_results,
 )
@@ -304,7 +304,7 @@ def test_mm_4_friends_do_not_fight() -> None:
 def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
     margin = icepool.d6 + edge - icepool.d6
     won, lost = (margin >= 2).probability(True), (margin <= -2).probability(True)
-    assert [Fraction(count, 36) for count in count_deadly_results(edge)] == [lost, won, 1 - won - lost]
+    assert [Fraction(count, 36) for count in count_combat_results(edge)] == [lost, won, 1 - won - lost]
 
 
 @pytest.mark.parametrize(("touching", "flanks"), [(3, 0), (12, 0), (12, 1), (20, 2)])

@@ -62,7 +62,7 @@ def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool)
     return choose_hex(state, units, Question.TARGET, hexes, cite, explain_hex, situation=situation) if hexes else None
 
 
-def fire_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
+def fire_with_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Let the formation's next stack fire at the hex that the chart chooses, unless the volley's TCF is too low (TA-4).
 
     Units of the stack that take no part in the volley fire next (TA-H.5). Return None once every stack has fired.

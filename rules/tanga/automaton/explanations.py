@@ -56,7 +56,7 @@ def _surviving_units(state: TangaState, decision: Decision) -> Sequence[TangaUni
 def find_decision_number(decisions: Sequence[Decision], number: int | None) -> int:
     """Return `number`; if it is None, the number of the newest decision between several hexes.
 
-    `decisions`, at least one, are numbered from 1. Raises Refused if no decision has that number.
+    `decisions` are numbered from 1, and not empty. Raises Refused if no decision has that number.
     """
     choices = [place for place, decision in enumerate(decisions, start=1) if decision.has_alternatives]
     place = [len(decisions), *choices][-1] if number is None else number

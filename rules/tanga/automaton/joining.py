@@ -66,7 +66,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     Combat units come first, in reverse acting order, then idle leaders. Units in a victory hex, and companies that
     must stay with a leader or gun, are left out.
     """
-    acted, sizes = state.british.acted, _stack_sizes_of_single_units(state, formation)
+    acted, sizes = state.british.acted, _stack_sizes_of_lone_units(state, formation)
     ready = good_order_units(state, formation, acted)
     singles = [unit for unit in ready if unit.id in sizes and not _must_stay(state, unit)]
     leaders = (unit for unit in formation_units(state, formation) if unit.is_leader and unit.on_map)
@@ -76,8 +76,8 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
     return [(unit, sizes.get(unit.id, 1)) for unit in (*reversed(singles), *idle) if unit.at not in victory_hexes]
 
 
-def _stack_sizes_of_single_units(state: TangaState, formation: str) -> dict[str, int]:
-    """Return the stack sizes of combat units that stack with no other company, by unit id."""
+def _stack_sizes_of_lone_units(state: TangaState, formation: str) -> dict[str, int]:
+    """Return, by unit id, the sizes of the stacks of combat units without another company in their stack."""
     sizes: dict[str, int] = {}
     stacked = {unit.id for unit in good_order_units(state, formation) if must_hold_victory_hex(state, unit)}
     for lead in good_order_units(state, formation):

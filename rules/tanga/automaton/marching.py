@@ -155,7 +155,7 @@ def _end_march(play: Play[TangaState], march: March) -> StepResult:
 def _return_to_free_hex(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
     """Move units back to the last hex of the path `way` that has space for them, else to the first hex (TA-H.3).
 
-    Return the path; if the units moved, append their hex. A revealed MG may still exceed the stacking limit.
+    Return `way`, with their new hex appended if they moved.
     """
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if can_stay(state, units, hex_)), way[0])

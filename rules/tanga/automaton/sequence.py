@@ -20,7 +20,7 @@ STAGES: Mapping[Stage, Callable[[Play[TangaState], Formation, Hex | None], StepR
     Stage.REORGANISE: joining.join_next_unit,
     Stage.MOVE: moving.move_next_stack,
     Stage.LEADERS: joining.move_next_leader,
-    Stage.FIRE: attacking.fire_next_stack,
+    Stage.FIRE: attacking.fire_with_next_stack,
     Stage.MELEE: attacking.attack_with_next_stack,
     Stage.RALLY: attacking.rally_next_unit,
 }

@@ -1,6 +1,6 @@
 """Hits and what follows: disruption, collapse, recovery and rally (TA-7, TA-H.5, TA-H.8, TA-H.9)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex, units_at
@@ -12,7 +12,7 @@ from rules.core.wording import join_with_and
 from rules.tanga.field import board_of, count_losses, firing_unit, formation_units
 from rules.tanga.model import BRITISH, ELIMINATED_FIELDS, Condition, Formation, TangaState, TangaUnit
 
-from .reveal import deal_gun_markers, reveal_marker_of_eliminated
+from .reveal import deal_gun_markers, reveal_marker_of_eliminated_company
 from .strike import HITS, Factor, nonzero_modifiers
 
 RECOVERY = Cite(rule="TA-7")
@@ -42,7 +42,7 @@ def units_under_fire(state: TangaState, hex_: Hex, side: str, entering: Collecti
 def eliminate_unit(play: Play[TangaState], unit: TangaUnit) -> None:
     """Remove a unit from the map for good; a company's MG marker is removed with the company (TA-1)."""
     _set_condition(play, unit, **ELIMINATED_FIELDS)
-    reveal_marker_of_eliminated(play, unit)
+    reveal_marker_of_eliminated_company(play, unit)
 
 
 def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition, **fields: object) -> None:
@@ -72,15 +72,15 @@ def collapse_broken_formations(play: Play[TangaState]) -> None:
         if formation.collapsed or fbl < formation.fbn:
             continue
         units = formation_units(play.state, formation.id)
-        _set_collapsed(play, formation, units, collapsed=True, entry=None, entered=False)
+        _update_formation(play, formation, units, collapsed=True, entry=None, entered=False)
         text = f"{formation.name}: FBL {fbl} of FBN {formation.fbn}"
         play.note(text, Cite(rule="TA-H.9", mark=Mark.HOUSE), "collapses, all its units rout")
         if formation.entry is not None:
             play.note(f"{formation.name}: its entry marker on {formation.entry}", RECOVERY, "removed")
 
 
-def _set_collapsed(play: Play[TangaState], formation: Formation, units: Collection[TangaUnit], **now: object) -> None:
-    """Set the formation's fields to `now` after its collapse or recovery; `units` lose RO hexes and retreat markers."""
+def _update_formation(play: Play[TangaState], formation: Formation, units: Iterable[TangaUnit], **now: object) -> None:
+    """Set the collapsed or recovered formation's fields to `now`; `units` lose RO hexes and retreat markers."""
     without_ro = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*without_ro).with_formation(formation.model_copy(update=now))
 
@@ -114,7 +114,7 @@ def try_recovery(play: Play[TangaState], formation_id: str) -> None:
         recovers = factor.throw(play, f"{formation.name}: recovery", formation.side, words, "to recover") > 0
     if recovers:
         good = [unit for unit in formation_units(play.state, formation_id) if unit.is_good]
-        _set_collapsed(play, formation, good, collapsed=False)
+        _update_formation(play, formation, good, collapsed=False)
         deal_gun_markers(play, formation_id)
 
 

@@ -77,7 +77,7 @@ def is_gun_hidden(gun: TangaUnit | None) -> bool:
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
-def reveal_marker_of_eliminated(play: Play[TangaState], company: TangaUnit) -> None:
+def reveal_marker_of_eliminated_company(play: Play[TangaState], company: TangaUnit) -> None:
     """Reveal the marker of an eliminated company; an MG under the marker is lost."""
     marker = next((marker for marker in play.state.markers.values() if marker.company == company.id), None)
     if marker is not None:

@@ -97,7 +97,7 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
             raise Refused("Your own box's tables decide that, and their odds are not known here.", BOX)
         return super().plan(state, action)
 
-    def buttons(self, state: TangaState) -> Iterable[Prompt]:
+    def order_prompts(self, state: TangaState) -> Iterable[Prompt]:
         """Yield an optional prompt with the likeliest orders; none if the player's own tables decide."""
         if state.options.resolution is Resolution.OWN:
             return

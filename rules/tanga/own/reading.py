@@ -137,8 +137,8 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords
     yield from _stack_faults(scenario)
 
 
-def _faults_among(place: str, *rows: tuple[object, str, str]) -> Iterator[FaultInWords]:
-    """Yield a fault for each row whose condition holds. A row has a condition, a field in `place`, and a reason."""
+def _conditional_faults(place: str, *rows: tuple[object, str, str]) -> Iterator[FaultInWords]:
+    """Yield a fault for each row with a true condition. A row has a condition, a field in `place`, and a reason."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
@@ -165,7 +165,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
     german, train = formation.side == GERMAN, formation.by_train
     no_such = all(other.letter != beach for other in own.beaches)
     in_part = formation.units.index(off[0]) if german and 0 < len(off) < len(formation.units) else None
-    yield from _faults_among(
+    yield from _conditional_faults(
         place,
         (formation.arrives > scenario.turns, "arrives", f"the last turn is {scenario.turns}"),
         (train and not german, "by_train", "only Germans come by train"),
@@ -175,7 +175,7 @@ def _arrival_faults(place: str, formation: OwnFormation, scenario: OwnScenario, 
         (beach and not german and no_such, "beach", f"the map has no beach {beach}"),
         (off and formation.kind is Kind.STAFF and not beach, "beach", "a staff that has to land names its beach"),
     )
-    yield from _faults_among(
+    yield from _conditional_faults(
         "map",
         (off and german and train and own.station is None, "station", f"{name} comes by train: give the station's hex"),
         (off and german and not train and not own.west_edge, "west_edge", f"{name} marches on there: give its hexes"),
@@ -188,7 +188,7 @@ def _gun_faults(place: str, formation: OwnFormation) -> Iterator[FaultInWords]:
     guns, hidden = [at for at, unit in enumerate(formation.units) if unit.arm is Arm.MACHINE_GUN], formation.hidden_gun
     letters = {unit.letter for unit in formation.units if unit.arm is Arm.INFANTRY}
     missing = ", ".join(letter for letter in WITH_MARKERS if letter not in letters)
-    yield from _faults_among(
+    yield from _conditional_faults(
         place,
         (len(guns) > 1, f"units[{guns[1] if len(guns) > 1 else 0}]", "a battalion has one MG"),
         (hidden and not guns, "hidden_gun", "there is no MG among its units"),
@@ -197,7 +197,7 @@ def _gun_faults(place: str, formation: OwnFormation) -> Iterator[FaultInWords]:
     for at in guns[:1]:
         on_map = formation.units[at].at is not None
         off_map = "an MG that starts off the map begins under a marker: set hidden_gun"
-        yield from _faults_among(
+        yield from _conditional_faults(
             f"{place}.units[{at}]",
             (not on_map and not hidden, "at", off_map),
             (on_map and hidden, "at", "it begins under a marker: give it no hex"),
@@ -211,7 +211,7 @@ def _unit_faults(place: str, unit: OwnUnit, formation: OwnFormation, own: OwnMap
     rounds, full = unit.rounds, unit.rounds_full
     overfull = full is not None and (rounds is None or rounds > full)
     cannot_start = unit.condition is Condition.ELIMINATED or (unit.condition is Condition.DISRUPTED and unit.at is None)
-    yield from _faults_among(
+    yield from _conditional_faults(
         place,
         (unit.letter and not company, "letter", "only a battalion's infantry has a letter"),
         (company and not unit.letter, "letter", "a battalion's company has a letter, A to H"),

@@ -12,7 +12,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 from rules.tanga.combat.entering import unit_after_entering
-from rules.tanga.combat.reveal import deal_gun_markers, reveal_marker_of_eliminated, reveal_seen_markers
+from rules.tanga.combat.reveal import deal_gun_markers, reveal_marker_of_eliminated_company, reveal_seen_markers
 from rules.tanga.corrections import settle_correction
 from rules.tanga.field import has_space_for
 from rules.tanga.model import BRITISH, GERMAN, Condition, FireOrder, GunMarker, TangaState
@@ -310,7 +310,7 @@ def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
 @pytest.mark.parametrize("real", [True, False])
 def test_ta_1_eliminated_company_loses_the_contents_of_its_marker(real: bool) -> None:
     state = state_of("13 A 2812 eliminated", MG, on=OPEN, markers=(marker("13-a", real=real),))
-    after, steps = play_part(reveal_marker_of_eliminated, state, state.unit("13-a"), NoDice())
+    after, steps = play_part(reveal_marker_of_eliminated_company, state, state.unit("13-a"), NoDice())
     assert not after.markers
     assert (after.unit("13-mg").condition is Condition.ELIMINATED) is real
     assert ("lost with it" if real else "a dummy") in text_of(steps)
@@ -318,7 +318,7 @@ def test_ta_1_eliminated_company_loses_the_contents_of_its_marker(real: bool) ->
 
 def test_ta_1_company_without_a_marker_loses_no_gun() -> None:
     state = state_of("13 B 2812 eliminated", MG, on=OPEN)
-    assert play_part(reveal_marker_of_eliminated, state, state.unit("13-b"), NoDice()) == (state, ())
+    assert play_part(reveal_marker_of_eliminated_company, state, state.unit("13-b"), NoDice()) == (state, ())
 
 
 def test_ta_1_gun_is_unknown_while_an_undrawn_marker_may_hide_it() -> None:

@@ -263,6 +263,6 @@ def test_ta_h_0_turn_title_names_the_side_or_the_german_phase() -> None:
 def test_ta_h_0_ten_orders_of_a_kind_have_buttons(count: int, ending: str) -> None:
     lines = [f"17.FK {number} {2300 + 10 * number}" for number in range(10, 10 + count)]
     state = state_of(*lines, on={"*": "open"}, active=GERMAN, phase=Phase.RALLY.value)
-    (prompt,) = IMPROVE.buttons(state)
+    (prompt,) = IMPROVE.order_prompts(state)
     assert len(prompt.offers) == 10
     assert prompt.text == f"{IMPROVE.asked}{ending}"

@@ -124,7 +124,7 @@ def test_ta_8_the_counters_of_a_staff_are_those_of_the_staff_chart():
 @pytest.mark.parametrize("scenario", ALL)
 def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
     state = set_up(scenario)
-    validation.check(state)
+    validation.check_state(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
     listing = scenario_entry(SCENARIOS.all[scenario])
     assert listing.turns == state.turns

@@ -30,10 +30,10 @@ def turn(**fields: Any) -> TangaState:
 
 
 def test_ta_consistent_state_is_accepted() -> None:
-    validation.check(STATE)
-    validation.check(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
-    validation.check(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
-    validation.check(unit(ro=hex_at("3011"), condition=Condition.ELIMINATED, at=None))
+    validation.check_state(STATE)
+    validation.check_state(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
+    validation.check_state(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
+    validation.check_state(unit(ro=hex_at("3011"), condition=Condition.ELIMINATED, at=None))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_ta_consistent_state_is_accepted() -> None:
 )
 def test_ta_contradiction_is_refused_with_its_place(state: TangaState, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        validation.check(state)
+        validation.check_state(state)
     assert refused.value.why == f"{why}."
 
 
@@ -81,13 +81,13 @@ def test_ta_a_game_has_four_hundred_units_at_most(count: int, is_accepted: bool)
     units = {str(number): company.model_copy(update={"id": str(number), "at": None}) for number in range(count)}
     state = STATE.model_copy(update={"units": units, "markers": {}})
     if is_accepted:
-        validation.check(state)
+        validation.check_state(state)
         return
     with pytest.raises(Refused, match="units: there are 400 at most"):
-        validation.check(state)
+        validation.check_state(state)
 
 
 def test_ta_battalions_need_entry_hexes_on_the_map() -> None:
     small = state_of("13 A 0201", on="columns 02-02\n01 .\n", formations=(formation("13"),))
     with pytest.raises(Refused, match=r"formations\.13: the map has no entry hexes"):
-        validation.check(small)
+        validation.check_state(small)

@@ -51,11 +51,11 @@ def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:
 
 def test_ta_1_id_of_a_marker_from_outside_must_match_its_key() -> None:
     state = begin()
-    validation.check(state)
+    validation.check_state(state)
     key, marker = next(iter(state.markers.items()))
     markers = {**state.markers, key: marker.model_copy(update={"id": "another"})}
     with pytest.raises(Refused, match="another id"):
-        validation.check(state.model_copy(update={"markers": markers}))
+        validation.check_state(state.model_copy(update={"markers": markers}))
 
 
 def paused_turn() -> TangaState:
@@ -93,19 +93,19 @@ def test_ta_h_0_refused_pass_shows_the_open_question() -> None:
 )
 def test_ta_h_0_british_turn_from_outside_can_be_continued(march: Any, question: Any, why: str) -> None:
     state = paused_turn()
-    validation.check(state)
+    validation.check_state(state)
     now = state.british
     assert now.march is not None
     assert now.asked is not None
     marching = None if march is None else now.march.model_copy(update=march)
     broken = now.model_copy(update={"march": marching, "asked": now.asked.model_copy(update=question)})
     with pytest.raises(Refused, match=why):
-        validation.check(state.model_copy(update={"british": broken}))
+        validation.check_state(state.model_copy(update={"british": broken}))
 
 
 def test_ta_2_actor_of_a_turn_from_outside_must_be_a_formation() -> None:
     with pytest.raises(Refused, match="no formation"):
-        validation.check(begin().model_copy(update={"british": BritishTurn(formation="")}))
+        validation.check_state(begin().model_copy(update={"british": BritishTurn(formation="")}))
 
 
 def test_ta_h_system_has_no_questions_without_a_game() -> None:
