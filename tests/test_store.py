@@ -141,7 +141,7 @@ async def test_closing_waits_for_a_connection_that_is_soon_returned(database_url
     go_on.set()
     await closing
     assert not finished, "the connection was still in use"
-    assert task.done()
+    await task
     assert not [thread for thread in threading.enumerate() if "_connection_worker_thread" in thread.name]
 
 
