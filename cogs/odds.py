@@ -63,7 +63,7 @@ def add_odds(card: Card, odds: Odds, picture: Picture) -> None:
 
 def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture | None, odds: Odds | None) -> None:
     """Add an action's sketch to a card: report and picture. If the card has odds, add only new warnings."""
-    report = sketch.report.seen_by(viewer)
+    report = sketch.report.view_for(viewer)
     if odds is None and report is not None:
         card.text("\n".join(report_card.full_paragraphs(report)))
     elif odds is not None and report is not None:
@@ -77,7 +77,7 @@ async def odds_card(interaction: Interaction, kind: str, options: Options) -> Ca
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc_test(interaction, f"odds test:{kind}", kind, options):
         system = await unit_tests.find_test_system(interaction, kind, options.get("rules"))
-        odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).seen_by(PUBLIC)
+        odds = system.ad_hoc.odds(kind, unit_tests.ad_hoc_args(options)).view_for(PUBLIC)
         assert odds is not None, "a question without a game has no secrets"
         add_odds(card, odds, odds_picture(odds, await run(draw_odds, odds)))
         return card.text(NOTHING)

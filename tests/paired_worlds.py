@@ -155,7 +155,7 @@ def iterate_public_facts(world: World, report: Report | None = None) -> Iterator
         if state.setting_up is None:
             yield f"{viewer}: file", system.own_battles.write(view, "ours", "Ours").decode()
         if report is not None:
-            yield f"{viewer}: report", str(report.seen_by(viewer))
+            yield f"{viewer}: report", str(report.view_for(viewer))
     for name in ("Lurker 1", "lurker-7", "Unit red 0"):
         yield f"refusal of {name}", _refusal(world, name)
 

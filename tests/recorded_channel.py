@@ -73,7 +73,7 @@ class RecordedChannel:
             waiting = []
 
     def _message(self, played: Sequence[Played]) -> Iterator[Card]:
-        public = [action for action in played if action.entry.report.seen_by(PUBLIC) is not None]
+        public = [action for action in played if action.entry.report.view_for(PUBLIC) is not None]
         if not public:
             return
         content = turn_message.public_card(self._call(played), *played)

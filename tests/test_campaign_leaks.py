@@ -67,7 +67,7 @@ def iterate_facts(
         yield f"{viewer}: tally", describe_tally(system, view)
         if report is not None and before is not None:
             yield f"{viewer}: account", str(system.turn_accounts.find_account(before, state, report, viewer))
-        yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))
+        yield f"{viewer}: report", SEAL.sub("", str(report and report.view_for(viewer)))
         yield f"{viewer}: page", json.dumps(page_of(seat))
         yield f"{viewer}: ground", ground_name(system.scene(state, viewer))
         yield f"{viewer}: story", SEAL.sub("", get_story(seat, report, before))

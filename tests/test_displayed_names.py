@@ -19,7 +19,7 @@ from rules.core.naming import find_matches
 from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.side_units import SideUnits
+from rules.core.side_units import SideUnitFinder
 from rules.core.state import State, UnitCard
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.destinations import read_destination
@@ -81,7 +81,7 @@ def iterate_labels(scene: Any) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None:
     for system, view, viewer in iterate_views(rules, scenario):
-        roster, names = system.roster(view, viewer), SideUnits(system, view, viewer).names
+        roster, names = system.roster(view, viewer), SideUnitFinder(system, view, viewer).names
         ids = {card.id for card in roster}
         sighted = {f"seen-{hex_}" for hexes in getattr(view, "sightings", {}).values() for hex_ in hexes}
         labels = {(unit, name) for unit, name in iterate_labels(system.scene(view, viewer)) if unit not in sighted}

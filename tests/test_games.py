@@ -34,7 +34,7 @@ async def test_a_game_starts_with_its_starter_as_umpire_and_reports_its_seals(ga
     assert (game.umpire, game.viewer(ANNA.id), game.viewer(BEN.id)) == (ANNA, UMPIRE, PUBLIC)
     assert game.seats[0].side == "red"
     assert any(game.seal in step.text for step in played.entry.report.steps)
-    assert played.entry.report.seen_by(PUBLIC).throws == ()
+    assert played.entry.report.view_for(PUBLIC).throws == ()
     assert (game.public_throw_count, game.counts.hidden_throws) == (0, {UMPIRE: 1}), "set-up is thrown in secret"
 
 

@@ -11,7 +11,7 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
-from rules.core.turn_end import units_able_this_turn
+from rules.core.turn_end import units_able_to_act
 from rules.registry import rulesets
 
 from .daily_choice import one_a_day
@@ -111,7 +111,7 @@ def _advance_to_fire(system: Ruleset[Any], state: Any) -> Any:
 
 def test_a_unit_that_needs_a_range_to_fire_can_still_act() -> None:
     system, state = set_up_battle(EL_TEB)
-    assert "marines" in units_able_this_turn(system, _advance_to_fire(system, state), ["british"])
+    assert "marines" in units_able_to_act(system, _advance_to_fire(system, state), ["british"])
 
 
 def test_with_positions_nothing_is_asked() -> None:

@@ -12,7 +12,7 @@ from rules.core.conditional_lines import MOST_WAYS
 from rules.core.order_reader import OrderReader
 from rules.core.orders import Order
 from rules.core.refusal import Refused
-from rules.core.side_units import SideUnits
+from rules.core.side_units import SideUnitFinder
 from rules.registry import rulesets
 
 from .fuzz import RandomDice
@@ -176,7 +176,7 @@ def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
 
     for line in (f"Amarar: forward 1 {part * 200}", f"{part * 200}", f"{part} Amarar {' ' * 3000} forward 1 if"):
         with pytest.raises(Refused):
-            Counting(SideUnits(MAGDALA, BOOK.seen, "mahdists")).read(line[:4000])
+            Counting(SideUnitFinder(MAGDALA, BOOK.seen, "mahdists")).read(line[:4000])
         assert len(texts) <= 2 * MOST_WAYS, "the line, and once more its sentences"
         texts.clear()
 

@@ -82,7 +82,7 @@ def describe_ground(seat: PageSeat) -> str:
 
 def get_story(seat: PageSeat, report: Report | None, before: State | None) -> str:
     """Return a report's entry as the seat reads it, and the units and arrows of what happened since `before`."""
-    side_report = None if report is None else report.seen_by(seat.viewer)
+    side_report = None if report is None else report.view_for(seat.viewer)
     entry = (
         ""
         if side_report is None

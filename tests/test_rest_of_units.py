@@ -7,11 +7,11 @@ import pytest
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.typed_lines import add_order_lines
 from rules.core.refusal import Refused
-from rules.core.side_units import SideUnits
+from rules.core.side_units import SideUnitFinder
 
 from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 
-OWN = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").own_names
+OWN = SideUnitFinder(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").own_names
 
 
 def list_ordered_units(*lines: str) -> list[set[str]]:
@@ -51,19 +51,19 @@ def test_several_units_and_kinds_are_excepted() -> None:
 
 @pytest.mark.parametrize("words", ["Amarar except Amarar", "all but all"])
 def test_an_exception_that_leaves_nobody_is_refused(words: str) -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
+    units = SideUnitFinder(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
     with pytest.raises(Refused, match="leaves no unit"):
         units.find_listed_units(words)
 
 
 def test_nobody_is_left_once_all_have_orders() -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists", ordered=frozenset(OWN))
+    units = SideUnitFinder(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists", ordered=frozenset(OWN))
     with pytest.raises(Refused, match="“the rest” leaves no unit"):
         units.find_listed_units("the rest")
 
 
 def test_without_a_sheet_of_orders_there_is_no_rest() -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
+    units = SideUnitFinder(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
     with pytest.raises(Refused, match="means the units without an order on an order sheet"):
         units.find_listed_units("the rest")
 
@@ -77,7 +77,7 @@ def test_the_rest_are_read_after_the_other_lines() -> None:
 @pytest.mark.parametrize(("name", "words"), [("Forrest's Cavalry", "the rest"), ("Brothers of Tokar", "the others")])
 def test_a_unit_whose_name_contains_the_words_is_not_meant(name: str, words: str) -> None:
     state = set_field(set_up_suakin(), "ashraf", "name", name)
-    units = SideUnits(MAGDALA, MAGDALA.view(state, "mahdists"), "mahdists", ordered=frozenset())
+    units = SideUnitFinder(MAGDALA, MAGDALA.view(state, "mahdists"), "mahdists", ordered=frozenset())
     assert len(units.find_listed_units(words)) == len(OWN)
     assert units.find_listed_units(name) == ("ashraf",)
 

@@ -14,7 +14,7 @@ from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.state import Action
-from rules.core.turn_end import forfeits_actions, has_shared_turns, units_able_this_turn
+from rules.core.turn_end import forfeits_actions, has_shared_turns, units_able_to_act
 
 from .rights import require_right_to_act
 from .service import Service
@@ -82,4 +82,4 @@ def _units_able_to_act(
         forfeits_actions(system, view, side, action, whole_turn=whole_turn) for side in sides
     ):
         return ()
-    return units_able_this_turn(system, view, sides)
+    return units_able_to_act(system, view, sides)

@@ -70,7 +70,7 @@ def _forecast_in_state(game: Game, viewer: Viewer, action: Action) -> Forecast:
 def _compute_odds(game: Game, viewer: Viewer, action: Action) -> Odds:
     if viewer == UMPIRE:
         return game.ruleset.odds(game.state, action)
-    odds = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).seen_by(viewer)
+    odds = game.ruleset.odds(game.ruleset.view(game.state, viewer), action).view_for(viewer)
     if odds is None:
         raise Refused("These chances would tell what is secret. Who may know of it may ask for them.")
     return odds.model_copy(update={"steps": (*odds.steps, AS_FAR_AS_KNOWN)}) if game.ruleset.secret_fields else odds

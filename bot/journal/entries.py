@@ -74,7 +74,7 @@ def _parse_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
 
 def redact_for_viewer(entry: Entry, viewer: Viewer) -> Entry | None:
     """Return the entry redacted for the viewer, or None if the whole entry is hidden from the viewer."""
-    report = entry.report.seen_by(viewer)
+    report = entry.report.view_for(viewer)
     if report is None:
         return None
     throw_names = {throw.name for throw in report.throws}

@@ -60,7 +60,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
         phase_fields = {name: getattr(prospect.state, name) for name in PHASE_FIELDS if hasattr(sketch.state, name)}
         prospect.after_orders = sketch.state.model_copy(update=phase_fields)
         prospect.acts.append((action.kind, sketch.report.units))
-        report = sketch.report.seen_by(prospect.viewer)
+        report = sketch.report.view_for(prospect.viewer)
         new_warnings = report.warnings if report is not None else ()
         warnings += (warning if alone or warning.startswith(name) else f"{name}: {warning}" for warning in new_warnings)
         about |= sketch.about

@@ -86,7 +86,7 @@ def numbered_entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> s
     """Return a line for each entry to undo, newest first, in the viewer's view."""
     lines = []
     for entry in entries[:SHOWN]:
-        report = entry.report.seen_by(viewer)
+        report = entry.report.view_for(viewer)
         headline = safe(report.headline) if report is not None else "*something secret*"
         lines.append(f"- **{entry.shown_number}** {headline} ({safe(entry.actor.name)})")
     if len(entries) > SHOWN:
@@ -162,7 +162,7 @@ async def post_undo_message(context: BotChannel, played: Played, undone: Sequenc
 
 def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
     """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
-    return game.state.can_have_hidden_units and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
+    return game.state.can_have_hidden_units and all(entry.report.view_for(PUBLIC) is None for entry in undone)
 
 
 def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:

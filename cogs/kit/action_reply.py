@@ -65,7 +65,7 @@ async def send_reports(interaction: Interaction, *played: Played) -> PublicMessa
     has_details = viewer == UMPIRE and find_turn_end(*played) is not None  # under the public message
     for action in played if account is None and not has_details else ():
         report = action.entry.report
-        if room_view is None or report.seen_by(viewer) != report.seen_by(room_view):
+        if room_view is None or report.view_for(viewer) != report.view_for(room_view):
             card = await asyncio.to_thread(private_card, action, user)
             if card is not None:
                 await reply.send(interaction, card, private=True)
@@ -108,7 +108,7 @@ def private_card(played: Played, user: int) -> Card | None:
     user may not read the report of an action without a public part, the card only confirms the action.
     """
     game, report = played.game, played.entry.report
-    public, own = report.seen_by(PUBLIC), report.seen_by(game.viewer(user))
+    public, own = report.view_for(PUBLIC), report.view_for(game.viewer(user))
     if own is None:
         readers = "Only the umpire sees" if game.ruleset.played_by_bot is None else "Nobody sees for now"
         return Card().text(f"{DONE} {readers} the result.") if public is None else None

@@ -116,7 +116,7 @@ def paragraphs_of_pass(played: Played, summary: TurnSummary, *, short: int = 0) 
 
     The headline omits the name of the turn. Unless `short`, the paragraphs have a line for each throw.
     """
-    report, game = played.entry.report.seen_by(PUBLIC), played.game
+    report, game = played.entry.report.view_for(PUBLIC), played.game
     if report is None:
         return
     if headline := report.headline.replace(game.state.turn_title, "").strip(" .;,"):
@@ -144,7 +144,7 @@ def add_pass_footer(card: Card, played: Played) -> None:
 
     Players verify the dice by the numbers of the throws.
     """
-    report, game = played.entry.report.seen_by(PUBLIC), played.game
+    report, game = played.entry.report.view_for(PUBLIC), played.game
     if report is None:
         return
     if game.detail == FULL:

@@ -26,7 +26,7 @@ def write_day_account(before: CampaignState, after: CampaignState, report: Repor
     is_over = after.over is not None and before.over is None
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None
-    own_report = report.seen_by(command)
+    own_report = report.view_for(command)
     steps = own_report.steps if own_report is not None else ()
     was, now = view(before, command), view(after, command)
     own = before.sides_represented_by(command)

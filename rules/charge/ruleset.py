@@ -78,7 +78,7 @@ class Charge(TableRuleset[ChargeState]):
 
     prompts = staticmethod(turn.prompts)
     actions_without_choice = staticmethod(turn.actions_without_choice)
-    standing = staticmethod(unit_statuses)
+    unit_standings = staticmethod(unit_statuses)
 
     @override
     def describe_unit(self, state: ChargeState, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

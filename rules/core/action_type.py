@@ -151,7 +151,7 @@ class ActionType(Generic[S, A, P]):
         )
 
     def offers(self, state: S, actions: Iterable[A], key: str) -> tuple[Offer, ...]:
-        """Return a button for each action that is allowed, or would be once people state a measurement."""
+        """Return a button for each action that is allowed or lacks only a measurement."""
         return tuple(offer for action in actions if (offer := self._offer_if_possible(state, action, key)) is not None)
 
     def _offer_if_possible(self, state: S, action: A, key: str) -> Offer | None:

@@ -92,7 +92,7 @@ class ConditionalLineReader(OrderTool[S]):
             raise Refused("That is too long to be understood as one line. Write its orders one a line.")
 
     def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders that follow the orders `before` in a line. Raises Refused for orders to further units."""
+        """Return the orders of a text that follows the orders `before`. Raises Refused for orders to further units."""
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.typeable_name(unit, among_own=True) for unit in units)
         try:

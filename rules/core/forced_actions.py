@@ -43,7 +43,7 @@ def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Ac
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def record_execution(action: Action) -> ExecutedAction:
-        return ExecutedAction(action, play.report, system.standing(play.state, play.report.units))
+        return ExecutedAction(action, play.report, system.unit_standings(play.state, play.report.units))
 
     executions = [record_execution(first_action)]
     while (action := system.next_forced_action(system.apply_verdict(play.state))) is not None:
@@ -58,7 +58,7 @@ def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Ac
             execution.without_turn_headline() if is_over and execution is not executions[0] else execution
             for execution in executions
         ]
-        play.report = merge_reports(executions, lambda units: system.standing(play.state, units))
+        play.report = merge_reports(executions, lambda units: system.unit_standings(play.state, units))
 
 
 def merge_reports(

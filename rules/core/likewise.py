@@ -7,7 +7,7 @@ from typing import Any
 from .model import UMPIRE
 from .orders import Order
 from .refusal import Refused
-from .side_units import SideUnits
+from .side_units import SideUnitFinder
 
 _BETWEEN = r"(?:\s*[,;.]\s*(?:and\s+)?|\s+(?:and|&|\+)\s+)"
 _AFTER = r"likewise|ditto|the\s+same(?:\s+thing)?|same|do(?:es)?\s+(?:likewise|the\s+same(?:\s+thing)?)"
@@ -24,7 +24,7 @@ MOST_WORDS = 12
 """Maximum number of words at the beginning of a line that are searched for unit names."""
 
 
-def rewrite_likewise_line(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
+def rewrite_likewise_line(side: SideUnitFinder[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
     """Return `Marines, Berkshires fire at Amarar` for `Marines fire at Amarar, Berkshires likewise`.
 
     Return an empty string for a line without units that repeat an order. Raises Refused if the line has different
@@ -52,7 +52,7 @@ def rewrite_likewise_line(side: SideUnits[Any], text: str, read: Callable[[str],
     return ""
 
 
-def _names_at_start(side: SideUnits[Any], text: str) -> str:
+def _names_at_start(side: SideUnitFinder[Any], text: str) -> str:
     """Return the words at the start of a text that name units, or an empty string."""
     words = list(re.finditer(r"\S+", text))[:MOST_WORDS]
     beginnings = (text[: word.end()].rstrip(",:") for word in reversed(words))

@@ -27,7 +27,7 @@ NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re
 class NearestEnemyFinder(OrderTool[S]):
     """Finder of the nearest enemies of one side's units."""
 
-    def insert_nearest_name(self, rest: str, unit: str, kind: str) -> str:
+    def replace_nearest_phrase(self, rest: str, unit: str, kind: str) -> str:
         """Return the words `rest` of an order with `the nearest …` replaced by the name of the unit's nearest enemy.
 
         Raises Refused if no enemy has the name after `nearest`, or if several enemies are equally near.

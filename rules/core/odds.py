@@ -32,7 +32,7 @@ class Odds(Model):
     warnings: tuple[str, ...] = ()
     audience: Viewers | None = None
 
-    def seen_by(self, viewer: Viewer) -> "Odds | None":
+    def view_for(self, viewer: Viewer) -> "Odds | None":
         """Return the odds, or None if they are secret from `viewer` or include a secret modifier."""
         hidden = any(modifier.secret for step in self.steps for modifier in step.modifiers)
         is_told = not hidden and (self.audience is None or viewer in self.audience)

@@ -12,11 +12,11 @@ from .order_reader import OrderReader
 from .order_writer import OrderWriter
 from .orders import Order, OrderT, without_unable_units
 from .refusal import NoPlace, UnclearGoal
-from .side_units import SideUnits
+from .side_units import SideUnitFinder
 from .state import S
 
 
-class OrderBook(SideUnits[S]):
+class OrderBook(SideUnitFinder[S]):
     """Reader and writer of one side's orders. The side's view `seen` gives the units and places."""
 
     @cached_property

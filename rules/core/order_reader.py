@@ -261,7 +261,7 @@ class OrderReader(OrderTool[S]):
                 advice = OrderAdvice(self.side).advice_for_unit(unit)
                 raise Refused(f"{self.side.own_names[unit]} cannot do that. {advice}")
             try:
-                rest = NearestEnemyFinder(self.side).insert_nearest_name(reading.rest, unit, meaning.kind)
+                rest = NearestEnemyFinder(self.side).replace_nearest_phrase(reading.rest, unit, meaning.kind)
                 args = self._read_arguments(unit, meaning, rest)
             except Refused as refused:
                 if not is_group:

@@ -84,10 +84,10 @@ class Step(Model):
         changes = {} if is_told else {"text_in_headline": False, "verdict_in_headline": False}
         return self.model_copy(update={"follows": True, **changes})
 
-    def seen_by(self, viewer: Viewer) -> "Step":
+    def view_for(self, viewer: Viewer) -> "Step":
         """Return the step for `viewer`: an unnamed modifier replaces secret modifiers, score and chance.
 
-        `Report.seen_by` has already left out the steps whose `only_for` excludes `viewer`.
+        `Report.view_for` has already left out the steps whose `only_for` excludes `viewer`.
         """
         if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
             return self
@@ -180,12 +180,12 @@ class Report(Model):
         """Return every throw of the action, in order."""
         return tuple(throw for step in self.steps for throw in step.throws)
 
-    def seen_by(self, viewer: Viewer) -> "Report | None":
+    def view_for(self, viewer: Viewer) -> "Report | None":
         """Return the parts of the report that `viewer` may read; None if the whole report is secret."""
         if self.audience is not None and viewer != UMPIRE and viewer not in self.audience:
             return None
         steps = tuple(
-            step.seen_by(viewer)
+            step.view_for(viewer)
             for step in self.steps
             if step.only_for is None or viewer == UMPIRE or viewer in step.only_for
         )

@@ -46,7 +46,7 @@ class Excerpt:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class _TextPiece:
     """A sentence or part of a sentence: its span in the text `rule.parts[part]`, its terms and weight."""
 
     part: int
@@ -92,7 +92,7 @@ def _find_distinguishing_terms(weights: Mapping[str, float]) -> Mapping[str, flo
     return rare_terms | numbers or (common if len(common) > 1 else {})
 
 
-def _pieces_of_part(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_Piece]:
+def _pieces_of_part(rule: Rule, part: int, weights: Mapping[str, float], terms: Terms) -> Iterator[_TextPiece]:
     text = rule.parts[part][1]
     for start, end in _piece_spans(text):
         piece_terms = terms(text[start:end])
@@ -103,7 +103,7 @@ def _pieces_of_part(rule: Rule, part: int, weights: Mapping[str, float], terms: 
             if term in piece_terms
         )
         short = SHORT * (1 - min((end - start) / (2 * LONGEST_PIECE), 1))
-        yield _Piece(part, start, end, frozenset(piece_terms), weight * (1 + short))
+        yield _TextPiece(part, start, end, frozenset(piece_terms), weight * (1 + short))
 
 
 def _piece_spans(text: str) -> Iterator[tuple[int, int]]:
@@ -135,7 +135,7 @@ def _spans_between_matches(text: str, start: int, end: int, gap: re.Pattern[str]
 
 
 def _choose_pieces(
-    rule: Rule, pieces: Sequence[_Piece], start: int, weights: Mapping[str, float], room: int
+    rule: Rule, pieces: Sequence[_TextPiece], start: int, weights: Mapping[str, float], room: int
 ) -> set[int]:
     """Return the indexes of the pieces to show in at most `room` lines.
 
@@ -154,7 +154,7 @@ def _choose_pieces(
 
 
 def _best_piece_for_missing_terms(
-    pieces: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]
+    pieces: Sequence[_TextPiece], weights: Mapping[str, float], chosen: Collection[int]
 ) -> list[int]:
     """Return a list of one index: of the best piece with terms that the chosen pieces lack. Empty without one."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
@@ -164,7 +164,7 @@ def _best_piece_for_missing_terms(
 
 
 def _add_fitting_pieces(
-    rule: Rule, pieces: Sequence[_Piece], chosen: set[int], places: Sequence[int], room: int
+    rule: Rule, pieces: Sequence[_TextPiece], chosen: set[int], places: Sequence[int], room: int
 ) -> None:
     """Add the pieces at these indexes to `chosen`, in order, until one does not fit in `room` lines."""
     for place in places:
@@ -175,7 +175,7 @@ def _add_fitting_pieces(
         chosen.add(place)
 
 
-def _pieces_before_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
+def _pieces_before_in_sentence(rule: Rule, pieces: Sequence[_TextPiece], start: int) -> list[int]:
     places, place = [], start
     while not _begins_sentence(rule, pieces[place]):
         place -= 1
@@ -183,19 +183,19 @@ def _pieces_before_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int)
     return places
 
 
-def _pieces_after_in_sentence(rule: Rule, pieces: Sequence[_Piece], start: int) -> list[int]:
+def _pieces_after_in_sentence(rule: Rule, pieces: Sequence[_TextPiece], start: int) -> list[int]:
     part, later_places = pieces[start].part, range(start + 1, len(pieces))
     return [
         *takewhile(lambda place: pieces[place].part == part and not _begins_sentence(rule, pieces[place]), later_places)
     ]
 
 
-def _begins_sentence(rule: Rule, piece: _Piece) -> bool:
+def _begins_sentence(rule: Rule, piece: _TextPiece) -> bool:
     text = rule.parts[piece.part][1]
     return piece.start == 0 or text[: piece.start].rstrip(" \n")[-1] in ".!?”"
 
 
-def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]) -> Iterator[Passage]:
+def _make_passages(rule: Rule, pieces: Sequence[_TextPiece], chosen: Collection[int]) -> Iterator[Passage]:
     """Yield a passage for each part of the rule, with dots in place of omitted pieces."""
     for part, (mark, _) in enumerate(rule.parts):
         runs: list[list[int]] = []
@@ -212,7 +212,7 @@ def _make_passages(rule: Rule, pieces: Sequence[_Piece], chosen: Collection[int]
             yield Passage(text=f"{before}{text}{after}", mark=mark)
 
 
-def _text_of_pieces(rule: Rule, first: _Piece, last: _Piece) -> str:
+def _text_of_pieces(rule: Rule, first: _TextPiece, last: _TextPiece) -> str:
     """Return the text from the piece `first` to the piece `last`, without the names of options."""
     words = OPTION.sub("", rule.parts[first.part][1][first.start : last.end])
     return " ".join(words.rstrip(",;:").split())

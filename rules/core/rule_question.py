@@ -29,7 +29,7 @@ class RuleQuestion:
 
 
 class QuestionReader:
-    """Reader of questions, by the words of a system's rules and the rarity of the words' terms."""
+    """Reader of questions. It knows the words of a system's rules, and how rare each term is."""
 
     def __init__(self, words: SearchWords, vocabulary: Collection[str], rarity: Mapping[str, float]) -> None:
         self._words = words

@@ -140,7 +140,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         actions = (action for action in self.actions_without_choice(state) if self.knows_all_facts(state, action))
         return next((action for action in actions if not action.secret), None)
 
-    def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
+    def unit_standings(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
         return ()
 

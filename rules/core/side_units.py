@@ -35,10 +35,10 @@ class AmbiguousUnits(Refused):
 
 
 @dataclass(frozen=True)
-class SideUnits(SideNames[S]):
+class SideUnitFinder(SideNames[S]):
     """Finder of the units that a side's order names, in the side's view `seen`."""
 
-    def with_units_moved(self, orders: Iterable[Order]) -> "SideUnits[S]":
+    def with_units_moved(self, orders: Iterable[Order]) -> "SideUnitFinder[S]":
         """Return a finder for later orders, with the units placed where the moves in these orders end."""
         seen, state_after_move = self.seen, self.system.places.state_after_move
         if state_after_move is None:
@@ -47,7 +47,7 @@ class SideUnits(SideNames[S]):
             to = order.args.get("to") if order.kind == DEFAULT_KIND else None
             for unit in order.units if isinstance(to, str) else ():
                 seen = state_after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
-        return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
+        return self if seen is self.seen else SideUnitFinder(self.system, seen, self.viewer, self.ordered)
 
     def find_listed_units(self, text: str) -> tuple[str, ...]:
         """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
@@ -196,7 +196,7 @@ class SideUnits(SideNames[S]):
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
-        """Return the side's units on the table. Raises UnknownUnits without units, or if others order the side."""
+        """Return the side's units on the table. Raises UnknownUnits if there are none, or if others order them."""
         if not self._may_order_side(side):
             raise UnknownUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         units = tuple(unit for unit in self.own_names if unit in self.seen.units and self.seen.units[unit].side == side)
@@ -209,7 +209,7 @@ class SideUnits(SideNames[S]):
 class OrderTool(Generic[S]):
     """Base of classes that read or write the orders of one side."""
 
-    side: SideUnits[S]
+    side: SideUnitFinder[S]
 
     @property
     def system(self) -> Ruleset[S]:

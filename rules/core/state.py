@@ -71,7 +71,7 @@ class Unit(Model):
 
 
 class State(Model):
-    """Base class of states: the fields common to all systems, which narrow the types of `units` and `options`."""
+    """Base class of states: fields common to all systems. Each system narrows the types of `units` and `options`."""
 
     turn_word: ClassVar[str] = "Turn"
     """What a turn is called, such as `Day`."""

@@ -27,7 +27,7 @@ def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action,
     return now and _leaves_nothing_to_do(system, seen, side, passing)
 
 
-def units_able_this_turn(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
+def units_able_to_act(system: Ruleset[Any], seen: State, sides: Collection[Viewer]) -> tuple[str, ...]:
     """Return the ids of the units of `sides` that can act now, or else later in the turn."""
     now = [(seen, side) for side in sides]
     return _units_able_in_states(system, now) or _units_able_in_states(

@@ -88,7 +88,7 @@ class GreatWar(Ruleset[GreatWarState]):
     holdings = staticmethod(scene.medals_held)
     prompts = staticmethod(turn.open_prompts)
     orders_first = staticmethod(_find_missing_order)
-    standing = staticmethod(unit_statuses)
+    unit_standings = staticmethod(unit_statuses)
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:

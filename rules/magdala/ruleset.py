@@ -108,7 +108,7 @@ class Magdala(TableRuleset[MagdalaState]):
     occasions = OCCASIONS
     opponent_type = MagdalaOpponent
     enemies_in_contact = staticmethod(enemies_in_contact)
-    standing = staticmethod(unit_statuses)
+    unit_standings = staticmethod(unit_statuses)
 
     @override
     def require_valid_state(self, state: MagdalaState) -> None:

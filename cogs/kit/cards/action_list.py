@@ -50,7 +50,7 @@ class ActionList:
     @classmethod
     def for_viewer(cls, viewer: Viewer, played: Sequence[Played]) -> "ActionList":
         """Return the list for a viewer, without actions that the viewer may not read."""
-        pairs = ((action, action.entry.report.seen_by(viewer)) for action in played)
+        pairs = ((action, action.entry.report.view_for(viewer)) for action in played)
         return cls(played[-1].game, [(action, report) for action, report in pairs if report is not None], viewer)
 
     @property

@@ -244,4 +244,4 @@ def remove_offers(report: Report) -> Report:
 def conditions_before_action(played: Played, report: Report) -> Collection[Standing]:
     """Return the condition that each unit in the report's `standing` had before the action."""
     units = [standing.unit for standing in report.standing]
-    return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])
+    return played.game.ruleset.unit_standings(played.before, [unit for unit in units if unit in played.before.units])

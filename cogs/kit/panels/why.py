@@ -63,7 +63,7 @@ async def load_recent_decisions(interaction: Interaction, game: Game) -> Sequenc
     """Return the bot's last decisions that the user may see, newest first: each with entry name and label."""
     decisions = await interaction.client.games.bot_reasons.list_decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
-    pairs = ((entry, entry.report.seen_by(viewer)) for entry in decisions)
+    pairs = ((entry, entry.report.view_for(viewer)) for entry in decisions)
     return [
         (entry.name, f"{entry.shown_number} · {report.headline if report else 'in secret'}") for entry, report in pairs
     ]

@@ -67,7 +67,7 @@ async def _tell_room(
 
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
-    elif has_account or any(report.seen_by(side) != report.seen_by(PUBLIC) for report in reports):
+    elif has_account or any(report.view_for(side) != report.view_for(PUBLIC) for report in reports):
         card = await asyncio.to_thread(side_actions_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
         await post_card(card, "told")

@@ -59,7 +59,7 @@ def rider_of(state: CampaignState) -> Rider:
 
 def told(report: Report | None, viewer: str) -> str:
     """Return what a viewer reads of dispatches in a report."""
-    seen = report and report.seen_by(viewer)
+    seen = report and report.view_for(viewer)
     steps = [] if seen is None else [step for step in seen.steps if step.cite.rule.startswith("CA-7")]
     return " ".join(f"{step.text}: {step.verdict}" for step in steps)
 

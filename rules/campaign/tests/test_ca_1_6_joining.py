@@ -45,7 +45,7 @@ def test_joined_columns_share_wagon_works_and_supply() -> None:
         ("blue-foot",),
         {BLUE},
     )
-    assert report.seen_by(UMPIRE) is not None
+    assert report.view_for(UMPIRE) is not None
     assert act(state, "join", unit="blue-foot", target="blue-horse")[0].unit("blue-horse").has_wagon
     plain, _ = act(country(make_map(OPEN), *(line.replace(" wagon", "") for line in lines)), "join", **JOINS)
     assert (plain.unit("blue-horse").supply, plain.unit("blue-horse").has_wagon) == (6, False), "it carries six at most"

@@ -34,7 +34,7 @@ def refusal(state: CampaignState, kind: str, /, **args: object) -> str:
 def test_1_1_orders_are_read_by_the_command_and_the_umpire_alone() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0703")
     after, report = act(state, "move", unit="blue-foot", to="0206")
-    assert [report.seen_by(viewer) is None for viewer in ("blue", UMPIRE, "red", PUBLIC)] == [False, False, True, True]
+    assert [report.view_for(viewer) is None for viewer in ("blue", UMPIRE, "red", PUBLIC)] == [False, False, True, True]
     assert SYSTEM.view(after, "red") == SYSTEM.view(state, "red")
     assert SYSTEM.view(after, PUBLIC) == SYSTEM.view(state, PUBLIC)
     assert SYSTEM.view(after, "blue") != SYSTEM.view(state, "blue")
@@ -198,7 +198,7 @@ def test_1_6_columns_join_with_the_average_of_their_supply() -> None:
     joined = after.unit("blue-horse")
     assert (joined.figures, joined.supply, joined.pace.value) == (30, 4, "foot")
     assert "blue-foot" not in after.units
-    assert report.seen_by("red") is None
+    assert report.view_for("red") is None
     assert "are in different hexes" in refusal(state, "join", unit="blue-foot", target="blue-foot-2")
 
 

@@ -88,7 +88,7 @@ def test_7_1_at_once_between_columns_in_one_hex() -> None:
     for reader in ("blue", "green", UMPIRE):
         assert "Come to the well." in told(report, reader)
     for viewer in ("grey", "red", PUBLIC):
-        assert report.seen_by(viewer) is None
+        assert report.view_for(viewer) is None
     assert [(dispatch.arrived, dispatch.rode, dispatch.is_confirmed) for dispatch in known(state, "blue")] == [
         (1, 0, True)
     ]

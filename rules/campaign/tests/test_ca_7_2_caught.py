@@ -84,7 +84,7 @@ def test_7_2_the_throws_are_the_umpires_alone() -> None:
     assert [step.verdict for step in throws] == ["gets through", "the Red catch it"]
     assert all(throw.side == UMPIRE for step in throws for throw in step.throws), "numbered apart from all sides'"
     for viewer in (*BLUES, "red", PUBLIC):
-        seen = report.seen_by(viewer)
+        seen = report.view_for(viewer)
         assert seen is not None
         assert not any(step.throws for step in seen.steps)
 

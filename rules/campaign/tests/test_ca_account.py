@@ -113,7 +113,7 @@ def test_3_6_the_gazette_has_points_battles_and_who_missed_the_day() -> None:
         "Well: the Blue take it",
     ]
     assert report.headline == "Gazette of day 1. Day 2."
-    public = report.seen_by(PUBLIC)
+    public = report.view_for(PUBLIC)
     assert public is not None
     assert [f"{step.text}: {step.verdict}" for step in public.steps if step.verdict] == [*gazette_lines(after, 1)]
     assert last_ended_day(after) == 1

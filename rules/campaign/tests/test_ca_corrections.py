@@ -85,13 +85,13 @@ def test_a_new_column_is_supplied_and_fights_as_others_of_its_power() -> None:
     assert [unit.troop for unit in state.unit("blue-fresh").troops] == ["rifles"], "as the foot of its power"
     horse, _ = correct(state, "add_unit", troop="mounted", side="blue", name="Scouts")
     assert [unit.troop for unit in horse.unit("blue-scouts").troops] == ["mounted"]
-    assert [report.seen_by(viewer) is None for viewer in ("blue", UMPIRE, "red", PUBLIC)] == [False, False, True, True]
+    assert [report.view_for(viewer) is None for viewer in ("blue", UMPIRE, "red", PUBLIC)] == [False, False, True, True]
 
 
 def test_only_those_who_know_the_column_read_of_corrections() -> None:
     for kind, args in (("set", {"field": "place", "value": "0304"}), ("remove_unit", {})):
         _, report = correct(battle(), kind, unit="blue-foot-2", **args)
-        readers = [viewer for viewer in ("blue", UMPIRE, "red", PUBLIC) if report.seen_by(viewer) is not None]
+        readers = [viewer for viewer in ("blue", UMPIRE, "red", PUBLIC) if report.view_for(viewer) is not None]
         assert readers == ["blue", UMPIRE]
 
 

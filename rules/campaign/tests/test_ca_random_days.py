@@ -171,7 +171,7 @@ def test_no_commands_view_changes_with_the_orders_of_others(seed: int) -> None:
         side = SYSTEM.side_of(state, order)
         for viewer in (*(enemy.id for enemy in state.sides if enemy.id != side), PUBLIC):
             assert SYSTEM.view(after, viewer) == SYSTEM.view(state, viewer)
-            assert report.seen_by(viewer) is None
+            assert report.view_for(viewer) is None
             assert refusals(after, viewer) == refusals(state, viewer)
         state = after
 

@@ -46,7 +46,7 @@ def told(state: CampaignState, report: Report, viewer: Viewer) -> str:
         SYSTEM.tally(state),
         state.turn_title,
         state.over,
-        report.seen_by(viewer),
+        report.view_for(viewer),
     )
     return "\n".join(map(str, parts))
 
@@ -57,7 +57,7 @@ def test_everybody_but_the_umpire_sees_the_state_before_the_day() -> None:
     for viewer in VIEWERS:
         view, was = SYSTEM.view(after, viewer), SYSTEM.view(before, viewer)
         assert view == was.model_copy(update={"is_withheld": True, "done": ("blue", "red")})
-        own = report.seen_by(viewer)
+        own = report.view_for(viewer)
         assert own is not None
         assert own.headline == "Day 1 is over."
         assert {step.cite.rule for step in own.steps} == {"CA-1.9"}, "the seals alone"
@@ -97,7 +97,7 @@ def test_the_release_tells_the_day_as_usual() -> None:
     assert released.model_copy(update={"options": usual.options}) == usual
     assert report.headline == usual_report.headline == "Gazette of day 1. Day 2."
     for viewer in VIEWERS:
-        seen, usual_seen = report.seen_by(viewer), usual_report.seen_by(viewer)
+        seen, usual_seen = report.view_for(viewer), usual_report.view_for(viewer)
         assert seen is not None
         assert usual_seen is not None
         assert [step.verdict for step in seen.steps] == [step.verdict for step in usual_seen.steps][
@@ -118,7 +118,7 @@ def test_corrections_change_the_day_and_are_told_with_it() -> None:
     moved, _ = act(corrected, "set", unit="red-foot-2", field="at", value="0806")
     released, report = act(moved, "turn_next")
     assert released.unit("blue-horse").supply == 2
-    blue, red = report.seen_by("blue"), report.seen_by("red")
+    blue, red = report.view_for("blue"), report.view_for("red")
     assert blue is not None
     assert red is not None
     mine = [f"{step.text}: {step.verdict}" for step in blue.steps if step.text.startswith("The umpire")]

@@ -139,7 +139,7 @@ def test_lists_and_cards() -> None:
     assert dict(cards["a"].details)["In contact with"] == "B"
     assert "In contact with" not in dict(cards["g"].details)
     assert SYSTEM.strengths(state, UMPIRE) == {"reds": "18 of 20 soldiers", "blues": "16 of 24 soldiers"}
-    assert [standing.text for standing in SYSTEM.standing(state, ["a", "c"])] == [f"A: {cards['a'].line}.", "C: gone."]
+    assert [said.text for said in SYSTEM.unit_standings(state, ["a", "c"])] == [f"A: {cards['a'].line}.", "C: gone."]
 
 
 def test_pictures_show_what_units_have_done() -> None:

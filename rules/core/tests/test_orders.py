@@ -9,7 +9,7 @@ from rules.core.order_book import OrderBook
 from rules.core.order_reader import MOST_WAYS
 from rules.core.orders import Order, actions_by_unit, may_mean_several_units
 from rules.core.refusal import Refused
-from rules.core.side_units import SideUnits
+from rules.core.side_units import SideUnitFinder
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
@@ -152,8 +152,8 @@ def test_reader_takes_100_names_and_gives_up_on_repeated_actions(
 ) -> None:
     assert read_one(", ".join(["A Company", "B Company"] * 50) + ": forward 6").units == ("a", "b")
     tried: list[str] = []
-    original = SideUnits.find_listed_units
-    monkeypatch.setattr(SideUnits, "find_listed_units", lambda self, text: tried.append(text) or original(self, text))
+    find = SideUnitFinder.find_listed_units
+    monkeypatch.setattr(SideUnitFinder, "find_listed_units", lambda self, text: tried.append(text) or find(self, text))
     with pytest.raises(Refused):
         read_one("fire " * 700)
     assert 0 < len(tried) <= MOST_WAYS

@@ -137,9 +137,9 @@ def test_set_calls_sides_and_other_units_by_their_names() -> None:
 def test_only_the_umpire_reads_a_secret() -> None:
     state, report = perform(start_drill(), "secret", unit="a", field="secret", value="-1")
     assert state.units["a"].secret == -1
-    assert report.seen_by(UMPIRE) == report
-    assert report.seen_by(PUBLIC) is None
-    assert report.seen_by("red") is None
+    assert report.view_for(UMPIRE) == report
+    assert report.view_for(PUBLIC) is None
+    assert report.view_for("red") is None
     assert "at most 2" in refusal("secret", unit="a", field="secret", value="3")
     assert "hidden field" in refusal("secret", unit="a", field="mood", value="calm")
 

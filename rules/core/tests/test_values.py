@@ -81,25 +81,25 @@ def test_secret_modifier_hides_sum_and_chance() -> None:
     full = step(
         throws=(THROW,), start=Fraction(7), modifiers=(BRITISH, SECRET), score=Fraction(6), chance=Fraction(1, 2)
     )
-    seen = full.seen_by("british")
+    seen = full.view_for("british")
     assert (seen.score, seen.chance) == (None, None)
     assert [(m.reason, m.value) for m in seen.modifiers] == [("British", 1), ("umpire's modifier", 0)]
     assert "-2" not in wording.sum_line(seen)
     assert "drunk" not in seen.model_dump_json()
-    assert full.seen_by(UMPIRE) is full
+    assert full.view_for(UMPIRE) is full
     plain = step(modifiers=(BRITISH,), score=Fraction(8))
-    assert plain.seen_by("british") is plain
+    assert plain.view_for("british") is plain
 
 
 def test_a_report_is_for_its_audience_and_a_step_for_its_readers() -> None:
     report = Report(headline="A test", audience=frozenset({"british"}))
-    assert report.seen_by("british") == report == report.seen_by(UMPIRE)
-    assert report.seen_by("boers") is None
-    assert report.seen_by(PUBLIC) is None
+    assert report.view_for("british") == report == report.view_for(UMPIRE)
+    assert report.view_for("boers") is None
+    assert report.view_for(PUBLIC) is None
     steps = (step(), step(text="Hidden", only_for=frozenset({"boers"})))
     shared = Report(headline="A test", steps=steps)
-    assert [step.text for step in shared.seen_by("boers").steps] == ["Morale", "Hidden"]
-    assert [step.text for step in shared.seen_by(PUBLIC).steps] == ["Morale"]
+    assert [step.text for step in shared.view_for("boers").steps] == ["Morale", "Hidden"]
+    assert [step.text for step in shared.view_for(PUBLIC).steps] == ["Morale"]
 
 
 def test_a_report_knows_its_throws() -> None:
@@ -108,8 +108,8 @@ def test_a_report_knows_its_throws() -> None:
 
 def test_odds_with_a_secret_in_them_are_the_umpires() -> None:
     odds = Odds(question="?", steps=(step(modifiers=(SECRET,)),), outcomes=(Outcome(label="x", chance=Fraction(1)),))
-    assert odds.seen_by("british") is None
-    assert odds.seen_by(UMPIRE) is odds
+    assert odds.view_for("british") is None
+    assert odds.view_for(UMPIRE) is odds
 
 
 def test_a_turn_has_a_title() -> None:

@@ -205,6 +205,6 @@ def test_gw_unit_off_the_map_is_sound_and_listed() -> None:
         trench(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
     )
     SYSTEM.require_valid_state(state)
-    assert [standing.text for standing in SYSTEM.standing(state, ["wotan"])] == ["Wotan is off the map."]
+    assert [standing.text for standing in SYSTEM.unit_standings(state, ["wotan"])] == ["Wotan is off the map."]
     with pytest.raises(Refused, match="deborah"):
         SYSTEM.require_valid_state(with_unit("deborah", figures=0))

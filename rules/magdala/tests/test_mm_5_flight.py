@@ -160,8 +160,8 @@ def test_mm_5_10_sum_does_not_reveal_the_secret() -> None:
     for secret in (-1, 1):
         state = add_prompt(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
         _, report = REACTION.execute(state, Reaction(unit="a"), dice(6))
-        reports.append(report.seen_by(BLUE))
-        assert "secret" in str(report.seen_by(UMPIRE))
+        reports.append(report.view_for(BLUE))
+        assert "secret" in str(report.view_for(UMPIRE))
     assert reports[0] == reports[1]
 
 

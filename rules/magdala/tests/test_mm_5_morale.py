@@ -263,20 +263,20 @@ def test_mm_5_4_secret_quality_counts_and_only_the_umpire_sees_it() -> None:
     state = state_under_fire(with_casualties(unit("sudanese-regulars", secret_quality=-2), 5))
     after, report = MORALE.execute(state, MoraleTest(unit="a"), dice(3, 3))
     assert after.unit("a").morale is Morale.HALTED
-    assert report.seen_by(UMPIRE).steps[0].score == 4
-    public = report.seen_by(PUBLIC)
+    assert report.view_for(UMPIRE).steps[0].score == 4
+    public = report.view_for(PUBLIC)
     line = sum_line(public.steps[0])
     assert "umpire's modifier" in line
     assert "-2" not in line
     assert "= 4" not in line
     assert "%" not in line
-    assert MORALE.odds_of(state, MoraleTest(unit="a")).seen_by(RED) is None
+    assert MORALE.odds_of(state, MoraleTest(unit="a")).view_for(RED) is None
 
 
 def test_mm_5_4_a_revealed_quality_is_a_sum_like_any_other() -> None:
     state = state_under_fire(with_casualties(unit("sudanese-regulars", secret_quality=-2, secret_known=True), 5))
     _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(3, 3))
-    assert report.seen_by(PUBLIC).steps[0].score == 4
+    assert report.view_for(PUBLIC).steps[0].score == 4
 
 
 def test_mm_5_4_natural_pass_does_not_reveal_the_secret() -> None:
@@ -317,9 +317,9 @@ def test_mm_5_owed_tests_come_with_a_button() -> None:
 
 def test_mm_5_a_secret_test_is_for_its_own_side_alone() -> None:
     _, report = MORALE.execute(state_under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
-    assert report.seen_by(BLUE) is None
-    assert report.seen_by(PUBLIC) is None
-    assert report.seen_by(RED) is not None
+    assert report.view_for(BLUE) is None
+    assert report.view_for(PUBLIC) is None
+    assert report.view_for(RED) is not None
 
 
 @pytest.mark.parametrize(("troops", "casualties", "parent"), [*product(TROOPS, (0, 1, 3, 5, 9, 12, 15), (None, "p"))])

@@ -100,14 +100,14 @@ def fail_secret_test() -> MagdalaState:
 
 def test_mm_6_secret_test_is_rerolled_in_secret() -> None:
     _, report = REROLL.execute(fail_secret_test(), Reroll(unit="a", secret=True), dice(6, 6))
-    assert [report.seen_by(viewer) is None for viewer in (RED, UMPIRE, BLUE, PUBLIC)] == [False, False, True, True]
+    assert [report.view_for(viewer) is None for viewer in (RED, UMPIRE, BLUE, PUBLIC)] == [False, False, True, True]
     with pytest.raises(Refused, match="in secret too"):
         REROLL.execute(fail_secret_test(), Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_failure_of_a_secret_test_is_accepted_in_secret() -> None:
     _, report = DECLINE.execute(fail_secret_test(), DeclineOffer(unit="a", secret=True), NoDice())
-    assert report.seen_by(BLUE) is None
+    assert report.view_for(BLUE) is None
     with pytest.raises(Refused, match="in secret too"):
         DECLINE.execute(fail_secret_test(), DeclineOffer(unit="a"), NoDice())
 
@@ -134,7 +134,7 @@ def test_mm_6_open_test_is_rerolled_openly() -> None:
     state = state_with_test(unit("general", "g"), general="g")
     state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
     assert "failed" in prompts(state)[0].text
-    assert REROLL.execute(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None
+    assert REROLL.execute(state, Reroll(unit="a"), dice(6, 6))[1].view_for(PUBLIC) is not None
 
 
 def test_mm_6_odds_and_view_hide_secret_circumstances() -> None:
@@ -144,4 +144,4 @@ def test_mm_6_odds_and_view_hide_secret_circumstances() -> None:
     for viewer, knows in ((UMPIRE, True), (RED, True), (BLUE, False), (PUBLIC, False)):
         view = rules.view(state, viewer)
         assert bool(view.prompts[0].circumstances) is knows
-        assert (rules.odds(view, Reroll(unit="a")).seen_by(viewer) is not None) is knows
+        assert (rules.odds(view, Reroll(unit="a")).view_for(viewer) is not None) is knows

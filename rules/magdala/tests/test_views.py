@@ -83,9 +83,9 @@ def test_mm_5_4_only_the_umpire_sees_a_secret_quality() -> None:
 def test_mm_5_4_only_the_umpire_reads_the_report_of_a_secret() -> None:
     order = SYSTEM.parse("secret", {"unit": BERKS, "field": "secret_quality", "value": "-1"})
     _, report = SYSTEM.act(suakin_state(), order, NoDice())
-    assert report.seen_by(PUBLIC) is None
-    assert report.seen_by("british") is None
-    assert report.seen_by(UMPIRE) == report
+    assert report.view_for(PUBLIC) is None
+    assert report.view_for("british") is None
+    assert report.view_for(UMPIRE) == report
 
 
 def hidden_test(state: MagdalaState) -> tuple[MagdalaState, Odds]:
@@ -95,10 +95,10 @@ def hidden_test(state: MagdalaState) -> tuple[MagdalaState, Odds]:
 
 def test_mm_5_4_a_secret_modifier_shows_neither_in_a_sum_nor_in_odds() -> None:
     state, odds = hidden_test(after_action(suakin_state(), "secret", unit=BERKS, field="secret_quality", value="-2"))
-    assert odds.seen_by("british") is None
+    assert odds.view_for("british") is None
     order = SYSTEM.parse("morale", {"unit": BERKS, "with": "umpire's call"})
     _, report = SYSTEM.act(state, order, ScriptedDice([3, 3]))
-    seen = report.seen_by("british")
+    seen = report.view_for("british")
     assert seen is not None
     assert seen.steps[0].score is None
     assert "umpire's modifier" in [modifier.reason for modifier in seen.steps[0].modifiers]
@@ -109,11 +109,11 @@ def test_mm_5_4_revealed_it_is_known_to_all_and_undoing_is_no_longer_free() -> N
     state = after_action(suakin_state(), "secret", unit=BERKS, field="secret_quality", value="-2")
     after, report = SYSTEM.act(state, SYSTEM.parse("reveal", {"unit": BERKS}), NoDice())
     assert report.showed_hidden
-    assert report.seen_by(PUBLIC) == report
+    assert report.view_for(PUBLIC) == report
     assert "-2" in report.steps[0].text
     assert SYSTEM.view(after, "british") == after
     assert details(after, BERKS)["Umpire's modifier"] == "-2"
-    assert hidden_test(after)[1].seen_by("british") is not None
+    assert hidden_test(after)[1].view_for("british") is not None
 
 
 def test_reveal_without_a_secret_is_refused() -> None:
