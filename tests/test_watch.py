@@ -45,7 +45,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def fail(watched: OutageWatch, error: Exception, *, writing: bool = False) -> None:
-    with watched.guard(writing=writing):
+    with watched.guard_query(writing=writing):
         raise error
 
 
@@ -100,7 +100,7 @@ def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: 
         with pytest.raises(DatabaseUnavailable):
             fail(watched, TimeoutError())
         clock.now += REST
-        with watched.guard():
+        with watched.guard_query():
             pass
     assert [record.message for record in caplog.records][1:] == [
         "The database does not answer: TimeoutError: no answer in time", "The database answers again.",
@@ -112,11 +112,11 @@ def test_no_request_is_tried_shortly_after_a_failure(clock: Clock) -> None:
     watched, tries = OutageWatch(), 0
     with pytest.raises(DatabaseUnavailable):
         fail(watched, TimeoutError())
-    with pytest.raises(DatabaseUnavailable), watched.guard():
+    with pytest.raises(DatabaseUnavailable), watched.guard_query():
         tries += 1
     assert not tries
     clock.now += REST
-    with watched.guard():
+    with watched.guard_query():
         tries += 1
     assert tries
 

@@ -104,7 +104,7 @@ class WebSessions:
         return NewSession(opened[0], secret)
 
     async def find_session(self, session_id: str, secret: str) -> WebSession:
-        """Return the session with this id and secret, and update its last use. Raises NotAllowed without a session."""
+        """Return the session with this id and secret, and update its last use. Raises NotAllowed if there is none."""
         if TOKEN.fullmatch(session_id) is None or TOKEN.fullmatch(secret) is None:
             raise NotAllowed(ENDED)
         row = await fetch_row(self._store, select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))
@@ -145,7 +145,7 @@ class WebSessions:
         return [_read_session(row) for row in await fetch_rows(self._store, own_sessions)]
 
     async def end_sessions(self, user: int, session_id: str | None = None) -> int:
-        """End one session of the user, or all of his sessions for None. Return the number of ended sessions."""
+        """End the session, or all the user's sessions if `session_id` is None. Return the number of ended sessions."""
         own_sessions = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
         statement = own_sessions if session_id is None else own_sessions.where(WEB_SESSIONS.c.id == session_id)
         return await self._store.writer.execute(statement)

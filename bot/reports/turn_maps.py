@@ -46,7 +46,7 @@ class TurnMap(NamedTuple):
 
 
 Maps = Mapping[int, TurnMap]
-"""Maps by the number of the first entry of their turn. The key `NOW` has the map of the present table."""
+"""Each turn's map, by the number of the turn's first entry. The key `NOW` has the map of the present table."""
 
 
 def draw_turn_maps(

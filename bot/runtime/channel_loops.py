@@ -22,10 +22,7 @@ class ChannelLoops:
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Run `step` repeatedly until no work is left.
-
-        If a loop runs in the channel already, this loop continues with `step`.
-        """
+        """Run `step` repeatedly until no work is left. A loop that the channel has already continues with `step`."""
         if self._stopped:
             return
         self._halted.discard(channel)

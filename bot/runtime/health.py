@@ -59,7 +59,7 @@ def find_health_problem(file: Path | None) -> str:
 
 
 def main() -> int:
-    """Check the bot, print a complaint, and return the exit code."""
+    """Check the bot, print a problem if there is one, and return the exit code."""
     try:
         complaint = find_health_problem(load_settings().heartbeat)
     except BadSettings as error:

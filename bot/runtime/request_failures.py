@@ -14,9 +14,9 @@ _failures: ContextVar[RequestFailures | None] = ContextVar("request failures", d
 
 
 @contextmanager
-def record_request_failures(into: RequestFailures) -> Iterator[None]:
-    """Add the failures of all requests made inside the context to `into`, including repeated requests."""
-    token = _failures.set(into)
+def record_request_failures(failures: RequestFailures) -> Iterator[None]:
+    """Add to `failures` every failed request inside the context, including retries."""
+    token = _failures.set(failures)
     try:
         yield
     finally:

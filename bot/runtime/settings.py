@@ -91,7 +91,7 @@ class Settings(BaseSettings):
 
     @property
     def grounds_folder(self) -> Path | None:
-        """The folder of drawn grounds; None for a remote database, unless the folder is set."""
+        """The folder for drawn map backgrounds. None for a remote database, unless the folder is set."""
         database = make_url(self.database_url).database
         if self.grounds is not None:
             return None if str(self.grounds).casefold() == NONE else self.grounds

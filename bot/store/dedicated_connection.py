@@ -35,7 +35,7 @@ class ThreadConnection:
     def run(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
         """Queue the work for the thread, and return a future with the result.
 
-        The thread begins at once, even if nobody awaits the future. If there is no connection, it connects first.
+        The thread begins at once, even if nobody awaits the future, and connects first if necessary.
         """
         return self._run_in_thread(partial(self._run_with_connection, work))
 

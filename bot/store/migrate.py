@@ -52,8 +52,8 @@ def known_revisions() -> set[str]:
     return {name.partition("_")[0] for name in names if name[0].isdigit()}
 
 
-def require_own_tables(connection: Connection) -> None:
-    """Raise ProgramOutdated if a newer program has migrated the tables since this program's start."""
+def require_current_program(connection: Connection) -> None:
+    """Raise ProgramOutdated if a newer program has migrated the tables."""
     if connection.exec_driver_sql(f"SELECT version_num FROM {REVISION}").scalar() != newest_revision():
         raise ProgramOutdated
 

@@ -35,7 +35,7 @@ class OutageWatch:
         self._away = False
 
     @contextmanager
-    def guard(self, *, writing: bool = False) -> Iterator[None]:
+    def guard_query(self, *, writing: bool = False) -> Iterator[None]:
         """Translate the database errors of a query or change that runs inside the context.
 
         Raises DatabaseUnavailable, or OutcomeUnknown if a change may have been stored.

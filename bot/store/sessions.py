@@ -21,7 +21,7 @@ from bot.errors import CannotStart
 
 from .backup import database_file
 from .dedicated_connection import AsyncDedicatedConnection, DedicatedConnection, ThreadConnection
-from .migrate import migrate, newest_revision, read_versions, require_own_tables
+from .migrate import migrate, newest_revision, read_versions, require_current_program
 from .outages import PATIENCE, OutageWatch
 from .private_files import restrict_files_to_owner
 from .tables import FactRow
@@ -107,7 +107,7 @@ class Store:
     @asynccontextmanager
     async def query_connection(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection in autocommit mode for single queries. Raises DatabaseUnavailable."""
-        with self._watch.guard():
+        with self._watch.guard_query():
             async with asyncio.timeout(self._connect_timeout):
                 connection = await self._autocommit_engine.connect()
             try:
@@ -118,7 +118,7 @@ class Store:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
         """Yield a session for reading. Raises DatabaseUnavailable."""
-        with self._watch.guard():
+        with self._watch.guard_query():
             async with self._read() as session:
                 async with asyncio.timeout(self._connect_timeout):
                     await session.connection()
@@ -133,9 +133,9 @@ class Store:
         committed.
         """
         async with self._writers:
-            with self._watch.guard(writing=True):
+            with self._watch.guard_query(writing=True):
                 async with self._write() as session, session.begin():
-                    await (await session.connection()).run_sync(require_own_tables)
+                    await (await session.connection()).run_sync(require_current_program)
                     yield session
 
     async def _migrate_when_unlocked(self, versions: str | None) -> None:

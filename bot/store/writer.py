@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 from .changes import Change, execute_changes
 from .dedicated_connection import DedicatedConnection
 from .entry_insert import insert_entries
-from .migrate import require_own_tables
+from .migrate import require_current_program
 from .outages import OutageWatch, is_outage
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class Writer:
         return self._wait_for_job(job)
 
     async def _wait_for_job(self, job: _Job) -> None:
-        with self._watch.guard(writing=True):
+        with self._watch.guard_query(writing=True):
             await job.done
 
     def _enqueue(self, job: _Job) -> None:
@@ -189,7 +189,7 @@ def _write_with_table_check(write: Callable[[Connection], Outcomes], connection:
     """Run `write`, and return its outcomes. Raises ProgramOutdated if a job failed and the tables are newer."""
     outcomes = write(connection)
     if any(outcomes):
-        require_own_tables(connection)
+        require_current_program(connection)
     return outcomes
 
 

@@ -28,7 +28,7 @@ def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
 def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
     """Return the corrected state. Take a unit without figures off the map, and drop the flags of a moved unit.
 
-    Raises Refused if the unit cannot stand there, or its fields contradict each other.
+    Raises Refused if the unit cannot stand in its hex, or if its fields contradict each other.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     terrain = board_of(after).terrain.get(new.at) if new.at is not None else None

@@ -31,14 +31,14 @@ DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 
 def find_unit_on_map(state: GreatWarState, unit_id: str | None, noun: str = "unit") -> GreatWarUnit:
-    """Return the unit of that id, on the map. Raises Refused with the nearest names."""
+    """Return the unit with this id, on the map. Raises Refused, with the nearest names."""
     unit: GreatWarUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {noun}."))
     return unit
 
 
 def parse_arm(words: str) -> Arm:
-    """Return the arm that a player's words name. Raises Refused with the nearest names."""
+    """Return the arm that a player has named. Raises Refused, with the nearest names."""
     return Arm(naming.resolve_name(words, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
 
 
@@ -120,7 +120,7 @@ def _status_in_words(state: GreatWarState, unit: GreatWarUnit) -> str:
 
 
 def lose_figures(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:
-    """Take figures or tokens off a unit. If none is left, give its enemy medals, and return True (GW-1.5, GW-2)."""
+    """Take figures or tokens off a unit. If none is left, award medals to the enemy, and return True (GW-1.5, GW-2)."""
     unit = play.state.unit(unit_id)
     figures_left = max(unit.figures - figures, 0)
     play.change(unit_id, figures=figures_left)

@@ -21,7 +21,7 @@ def chart_number(arm: Arm, label: str) -> int:
 
 
 def cite_of_row(arm: Arm, label: str) -> Cite:
-    """Return rule number and mark of a row of the arm's chart. Raises KeyError on an unknown row."""
+    """Return the rule number and mark of a row in the arm's chart. Raises KeyError for an unknown row."""
     return TABLES.cite("tanks" if arm.is_tank else "soldiers", label)
 
 
