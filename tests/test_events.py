@@ -90,7 +90,7 @@ async def test_the_same_interaction_tells_once(games: Games) -> None:
 
 
 async def test_the_number_of_pictures_in_a_game_is_limited(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "MOST", 2)
+    monkeypatch.setattr(events, "MOST_PICTURES", 2)
     for number in (1, 2):
         last = await tell_event(games, interaction=number + 10)
     with pytest.raises(UserError, match="the most there can be"):

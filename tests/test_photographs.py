@@ -107,7 +107,7 @@ async def test_a_photograph_lies_under_all_later_maps(games: Games, store: Store
 
 
 async def test_the_number_of_photographs_in_a_game_is_limited(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photographs, "MOST", 2)
+    monkeypatch.setattr(photographs, "MOST_PHOTOGRAPHS", 2)
     await lay_photograph(games, RED)
     await games.photographs.remove_photograph(CHANNEL, ANNA, interaction=0)
     await lay_photograph(games, BLUE)

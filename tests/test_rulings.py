@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bot.errors import NotAllowed, UserError
-from bot.games.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
+from bot.games.rulings import LONGEST, MOST_RULINGS, MOST_RULINGS_OF_MEMBER, Rulings
 from bot.services import Games
 from bot.store import Store
 from bot.store.member_tables import RulingRow
@@ -95,14 +95,14 @@ async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store)
 
 
 async def test_a_members_limit_of_100_leaves_space_for_others(rulings: Rulings, store: Store) -> None:
-    await store_rulings(store, MOST_OF_A_MEMBER)
+    await store_rulings(store, MOST_RULINGS_OF_MEMBER)
     with pytest.raises(UserError, match=r"You have written 100 house rules here.*/ruling remove"):
         await rulings.store_ruling(HERE, BEN, "One more.")
     assert (await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.")).author == ANNA
 
 
 async def test_the_501st_ruling_is_refused_with_the_way_out(rulings: Rulings, store: Store) -> None:
-    await store_rulings(store, MOST - 1)
+    await store_rulings(store, MOST_RULINGS - 1)
     last = await rulings.store_ruling(HERE, ANNA, "Mules bolt on a 1.", interaction=7)
     with pytest.raises(UserError, match=r"500 house rules are kept here.*/ruling remove"):
         await rulings.store_ruling(HERE, ANNA, "One more.", interaction=8)

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import NotAllowed, UserError
-from bot.games.uploaded_scenarios import MOST_OF_A_MEMBER, UploadedScenarios
+from bot.games.uploaded_scenarios import MOST_SCENARIOS_OF_MEMBER, UploadedScenarios
 from bot.journal.game import Actor
 from bot.store import Store
 from bot.store.scope import data_scope
@@ -105,13 +105,13 @@ async def test_an_id_of_another_user_gets_a_suffix(uploads: UploadedScenarios) -
 
 
 async def test_a_members_limit_of_five_leaves_space_for_others(uploads: UploadedScenarios) -> None:
-    for number in range(MOST_OF_A_MEMBER):
+    for number in range(MOST_SCENARIOS_OF_MEMBER):
         await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     with pytest.raises(UserError, match=r"You keep 5 scenarios in this server.*/scenario remove"):
         await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", "one-more"))
     assert (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Trench", "ditch1"))).replaced
     assert not (await uploads.store_scenario(HERE, BEN, "alone", create_file("Ditch", "bens"))).replaced
-    for number in range(MOST_OF_A_MEMBER + 1):
+    for number in range(MOST_SCENARIOS_OF_MEMBER + 1):
         await uploads.store_scenario(data_scope(None, ANNA.id), ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     await uploads.remove(HERE, ANNA, "alone", "ditch0", manages=False)
     assert not (await uploads.store_scenario(HERE, ANNA, "alone", create_file("Ditch", "one-more"))).replaced

@@ -23,9 +23,9 @@ from .sessions import PageSeat, SeatFinder
 
 log = logging.getLogger(__name__)
 
-EVERY = 1.0
+CHECK_INTERVAL = 1.0
 """Seconds between two checks of the watched games. One check needs only a few queries."""
-SOONEST = 0.2
+SHORT_INTERVAL = 0.2
 """Seconds between two checks if this process has just written an entry of a watched game."""
 MOST_STREAMS = 4
 """Maximum number of open pages per session. One more page ends the oldest."""
@@ -114,9 +114,9 @@ class PageNews:
                     log.info("no news of the live map at the moment: %s", error)
                 except Exception:
                     log.exception("the news of the live map")
-            await asyncio.sleep(SOONEST)
+            await asyncio.sleep(SHORT_INTERVAL)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._woken.wait(), EVERY - SOONEST)
+                await asyncio.wait_for(self._woken.wait(), CHECK_INTERVAL - SHORT_INTERVAL)
 
     async def check_games(self) -> None:
         """Send news to the pages whose games have changed since the last check. End the pages of ended sessions."""

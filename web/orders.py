@@ -183,12 +183,12 @@ class PageOrders:
     async def do_action(self, seat: PageSeat, request: ActionRequest) -> None:
         """Do the requested action, and post the result. Raises NotAllowed, Refused, or Stale if no longer possible."""
 
-        def make(game: Game) -> Action:
+        def make_action(game: Game) -> Action:
             if game.id != seat.game.id:
                 raise Stale(request.too_late)
             return request.make_action(replace(seat, game=game))
 
-        played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
+        played = await self._games.actions.act(seat.game.channel, seat.session.user, make_action)
         self._announcer.announce_and_continue(played.game)
 
 
@@ -210,7 +210,7 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
     """Return a function that makes the requested change to a sheet. The function raises Refused, SheetFull."""
     user = seat.session.user.id
 
-    def change(game: Game, sheet: Sheet) -> Sheet:
+    def change_sheet(game: Game, sheet: Sheet) -> Sheet:
         if request.clear:
             return clear_orders(game, sheet)
         if request.take:
@@ -223,7 +223,7 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
         changed = sheet if request.lines is None else make_change_adding_orders(user, request.lines)(game, sheet)
         return changed if request.add is None else _add_order(game, game.sheet_viewer(user), changed, request.add)
 
-    return change
+    return change_sheet
 
 
 def _add_order(game: Game, viewer: Viewer, sheet: Sheet, request: OrderRequest) -> Sheet:

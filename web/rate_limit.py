@@ -6,7 +6,7 @@ from cachetools import LRUCache
 
 from bot.errors import UserError
 
-MOST = 60
+MOST_REQUESTS = 60
 """Maximum number of requests per session and window. Reading and acting requests are counted separately."""
 WINDOW = 20.0
 """Length of a window in seconds. A window begins with a session's first request."""
@@ -27,11 +27,11 @@ class RateLimit:
         self._windows: LRUCache[str, tuple[float, int]] = LRUCache(MOST_SESSIONS)
 
     def count_request(self, session: str) -> None:
-        """Count a request of the session. Raises TooManyRequests for more than MOST requests in this window."""
+        """Count a request of the session. Raises TooManyRequests for more than MOST_REQUESTS in this window."""
         now = monotonic()
         began, count = self._windows.get(session, (now, 0))
         if now - began > WINDOW:
             began, count = now, 0
         self._windows[session] = began, count + 1
-        if count >= MOST:
+        if count >= MOST_REQUESTS:
             raise TooManyRequests

@@ -21,7 +21,7 @@ DIRECTIONS = 24
 """Number of evenly spaced directions in which the unit's longest move is estimated."""
 PRECISION = 0.25
 """Precision in inches of the longest move in a direction."""
-LEAST = 0.3
+NO_MOVE_LENGTH = 0.3
 """Maximum length in inches of a move that counts as no move."""
 Point = tuple[float, float]
 
@@ -77,7 +77,7 @@ def _reach_polygon(
         ray = _MoveDirection(system, table, viewer, unit, start, (math.sin(angle), -math.cos(angle)))
         length = ray.longest_move_length(length)
         ends.append(ray.end_of_move(length) or start)
-    can_move = any(math.dist(end, start) > LEAST for end in ends)
+    can_move = any(math.dist(end, start) > NO_MOVE_LENGTH for end in ends)
     return [(round(x, 1), round(y, 1)) for x, y in ends] if can_move else ()
 
 

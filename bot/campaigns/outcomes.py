@@ -141,7 +141,7 @@ class BattleOutcomes:
             if game.ended is not None or marks != (link.tag, link.game, link.given):
                 raise Stale(SETTLED)
 
-        def enter(game: Game, _: None) -> NewEntry:
+        def draft_result(game: Game, _: None) -> NewEntry:
             battle = require_campaign(game).battles.get(link.battle)
             if battle is None or battle_tag(require_campaign(game), battle) != link.tag:
                 raise Stale(SETTLED)
@@ -150,7 +150,7 @@ class BattleOutcomes:
 
         try:
             played = await self._ledger.read_and_change(
-                campaign.channel, BOT_ACTOR, require_unchanged, enter, game_id=campaign.id
+                campaign.channel, BOT_ACTOR, require_unchanged, draft_result, game_id=campaign.id
             )
         except Stale:
             return None

@@ -17,10 +17,10 @@ from rules.core.state import State
 from .history import load_past_state, load_state_after
 from .service import Service
 
-TURNS = 3
+RECENT_TURNS = 3
 """Number of recent turns whose events a brief includes."""
 MOST_ENTRIES = 200
-MOST_STATES = 12
+MOST_SEARCHED_STATES = 12
 """Maximum number of past turns searched for enemies that are now out of sight."""
 
 
@@ -48,7 +48,7 @@ class SeatBriefs(Service):
         viewer = game.viewer(actor.id)
         if viewer == PUBLIC:
             raise NotAllowed("A brief is for players and the umpire. /game join takes a seat, /game since is for all.")
-        of_turns = ENTRIES.c.game == game.id, ENTRIES.c.turn >= max(game.state.turn - TURNS + 1, 1)
+        of_turns = ENTRIES.c.game == game.id, ENTRIES.c.turn >= max(game.state.turn - RECENT_TURNS + 1, 1)
         first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(*of_turns)) or 1
         entries = await self._ledger.load_entries(game, MOST_ENTRIES, viewer)
         before = await load_state_after(self._ledger, game, first)
@@ -65,7 +65,7 @@ class SeatBriefs(Service):
             return ()
         turn_ends = ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
         ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(*turn_ends)
-        rows = await fetch_rows(self._ledger.store, ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))
+        rows = await fetch_rows(self._ledger.store, ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_SEARCHED_STATES))
         visible_ids = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
         last_seen: dict[str, EnemySighting] = {}
         for row in rows:

@@ -18,9 +18,9 @@ from .action_batch import ActionBatch
 from .rights import require_umpire
 from .service import InspectionService
 
-MOST = 200
+MOST_PICTURES = 200
 """Maximum number of pictures in one game, each of at most 300,000 bytes."""
-FULL = f"This game has {MOST} pictures, the most there can be. Nothing was changed. Tell it without one."
+FULL = f"This game has {MOST_PICTURES} pictures, the most there can be. Nothing was changed. Tell it without one."
 
 
 class UmpireEvents(InspectionService):
@@ -64,5 +64,5 @@ class UmpireEvents(InspectionService):
 async def _require_below_picture_limit(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of pictures."""
     count = await fetch_value(ledger.store, select(func.count()).where(PICTURES.c.game == game.id))
-    if (count or 0) >= MOST:
+    if (count or 0) >= MOST_PICTURES:
         raise UserError(FULL)

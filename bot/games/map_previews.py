@@ -24,7 +24,7 @@ from .action_batch import ActionBatch
 from .rights import require_right_to_act
 from .service import Service
 
-DIGEST = 8
+TAG_BYTES = 8
 """Length in bytes of a preview's tag."""
 GONE = "That was done or left already, or you have looked at something else since. Give the command again."
 CHANGED = "What you were shown has changed since, so nothing was done. Give the command again to see it as it is now."
@@ -67,7 +67,7 @@ class Preview:
         changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
         tables = (state.model_dump_json(include=changed_fields) for state in (self.before, self.after))
         parts = (str(self.game.ruleset.version), self.action.kind, self.action.model_dump_json(), *tables)
-        return blake2s("\n".join(parts).encode(), digest_size=DIGEST).hexdigest()
+        return blake2s("\n".join(parts).encode(), digest_size=TAG_BYTES).hexdigest()
 
 
 class MapPreviews(Service):

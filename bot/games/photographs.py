@@ -38,9 +38,9 @@ NONE_PENDING = "That photograph is no longer kept, or another was sent since. Gi
 NONE_THERE = "No photograph lies under this table. /photo add lays one."
 
 
-MOST = 200
+MOST_PHOTOGRAPHS = 200
 """Maximum number of photographs in one game, each of at most 300,000 bytes."""
-FULL = f"{MOST} photographs have been laid in this game, the most there can be. Nothing was changed."
+FULL = f"{MOST_PHOTOGRAPHS} photographs have been laid in this game, the most there can be. Nothing was changed."
 
 
 class Photographs:
@@ -176,7 +176,7 @@ async def _require_below_photograph_limit(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
     conditions = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
     count = await fetch_value(ledger.store, select(func.count()).where(*conditions))
-    if (count or 0) >= MOST:
+    if (count or 0) >= MOST_PHOTOGRAPHS:
         raise UserError(FULL)
 
 

@@ -30,7 +30,7 @@ from .history import (
 )
 from .service import WorkerService
 
-BATCH = 200
+ROWS_PER_BATCH = 200
 """Number of rows per batch from the database. Other tasks run between two batches."""
 
 LARGEST_PAGE = 9_500_000
@@ -138,7 +138,7 @@ async def load_raw_entries(
     query = select(*columns).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer)).order_by(ENTRIES.c.seq)
     entries: list[EntryColumns] = []
     async with ledger.store.read() as session:
-        result = await session.stream(query, execution_options={"yield_per": BATCH})
+        result = await session.stream(query, execution_options={"yield_per": ROWS_PER_BATCH})
         async for batch in result.partitions():
             entries.extend(EntryColumns(*row) for row in batch)
     return entries

@@ -22,7 +22,7 @@ from rules.core.report import Report
 
 from .service import Service
 
-MADE = "umpire rooms"
+ROOMS_MADE = "umpire rooms"
 """Kind of the entry for opened rooms."""
 LEASE = 60.0
 """Lease of a claim on rooms, in seconds. Afterwards, another process may create the rooms."""
@@ -154,7 +154,7 @@ class RoomClaims(Service):
 def _draft_rooms(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[str, int]) -> Draft:
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
-    return Draft(MADE, report, changes=_make_thread_changes(claim, threads))
+    return Draft(ROOMS_MADE, report, changes=_make_thread_changes(claim, threads))
 
 
 def creation_time_of_id(snowflake: int) -> float:

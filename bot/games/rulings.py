@@ -25,15 +25,15 @@ from .act import Actions
 from .rolls import RollResult, Rolls
 
 LONGEST = 1000
-MOST, MOST_OF_A_MEMBER = 500, 100
+MOST_RULINGS, MOST_RULINGS_OF_MEMBER = 500, 100
 """Maximum number of rulings of one server (or one user's direct messages), and of each member of a server."""
 FULL = (
-    f"{MOST} house rules are kept here, which is the most there can be. Remove one that is no longer needed: /ruling "
-    "list shows them, /ruling remove removes one by its number. Nothing was changed."
+    f"{MOST_RULINGS} house rules are kept here, which is the most there can be. Remove one that is no longer needed: "
+    "/ruling list shows them, /ruling remove removes one by its number. Nothing was changed."
 )
 OWN_FULL = (
-    f"You have written {MOST_OF_A_MEMBER} house rules here, the most that a member can. Remove one that is no longer "
-    "needed: /ruling list shows them, /ruling remove removes one by its number. Nothing was changed."
+    f"You have written {MOST_RULINGS_OF_MEMBER} house rules here, the most that a member can. Remove one that is no "
+    "longer needed: /ruling list shows them, /ruling remove removes one by its number. Nothing was changed."
 )
 GOOD_ENOUGH = 60.0
 """Minimum fuzzy score (0-100) for a ruling to match a search."""
@@ -159,11 +159,11 @@ class Rulings:
 async def _require_below_ruling_limit(session: AsyncSession, scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of rulings is reached."""
     query = select(func.count()).where(RulingRow.scope == scope)
-    if (await session.scalar(query) or 0) >= MOST:
+    if (await session.scalar(query) or 0) >= MOST_RULINGS:
         raise UserError(FULL)
     if (
         is_server_scope(scope)
-        and (await session.scalar(query.where(RulingRow.author == actor.id)) or 0) >= MOST_OF_A_MEMBER
+        and (await session.scalar(query.where(RulingRow.author == actor.id)) or 0) >= MOST_RULINGS_OF_MEMBER
     ):
         raise UserError(OWN_FULL)
 

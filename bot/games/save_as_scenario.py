@@ -21,7 +21,7 @@ from rules.core.tabletop.set_up import Begin
 from .service import Service
 from .uploaded_scenarios import UploadedScenario
 
-ANOTHER = "own"
+OWN_SUFFIX = "own"
 """Suffix for a scenario's id if a shipped scenario has its title."""
 NAMELESS = "battle"
 LONGEST_ID = 50
@@ -79,7 +79,7 @@ def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[U
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS
     if stem in (*game.ruleset.scenarios, OWN):
-        stem = f"{stem}-{ANOTHER}"
+        stem = f"{stem}-{OWN_SUFFIX}"
     key = actor.id, title
     own_ids = {upload.scenario.id for upload in uploads if (upload.author.id, upload.scenario.title) == key}
     taken_ids = {upload.scenario.id for upload in uploads} - own_ids

@@ -16,7 +16,7 @@ from bot.store.tables import ENTRIES
 from rules.core.hidden_troops import acts_unseen
 from rules.core.model import UMPIRE, Viewer
 
-MOST_LOOKED_AT = 50
+MOST_SEARCHED_ACTIONS = 50
 """Maximum number of undone actions searched for a redo."""
 
 
@@ -57,7 +57,7 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
     or if the game has gone on.
     """
     present_entry = await _find_entry_with_equal_view(ledger, game, viewer, game.state_seq)
-    undone = _select_actions(game, undone=True).where(_undoable_condition(game, viewer)).limit(MOST_LOOKED_AT)
+    undone = _select_actions(game, undone=True).where(_undoable_condition(game, viewer)).limit(MOST_SEARCHED_ACTIONS)
     for row in await load_newest_first(ledger, undone):
         if present_entry == (
             row.base if row.base == present_entry else await _find_entry_with_equal_view(ledger, game, viewer, row.base)

@@ -22,7 +22,7 @@ from bot.workers.inspections import Inspections
 from rules.core.ruleset import Refused, Ruleset, Scenario
 
 MAX_BYTES = 1024 * 1024
-MOST, MOST_OF_A_MEMBER = 50, 5
+MOST_SCENARIOS, MOST_SCENARIOS_OF_MEMBER = 50, 5
 """Maximum number of scenarios of one server (or one user's direct messages), and of each member of a server."""
 LONGEST_STEM = 70
 """Maximum length in characters of an id before a number is appended."""
@@ -31,12 +31,12 @@ TRIES = 5
 NOT_YOURS = "Only {author}, who uploaded it, or a member who may manage this server can remove it."
 NOT_HERE = "There is no such scenario here. /scenario list shows those there are."
 FULL = (
-    f"{MOST} scenarios are kept here, the most there can be. Nothing was changed. Replace one of yours by its id; "
-    "/scenario remove removes yours, or any if you may manage the server."
+    f"{MOST_SCENARIOS} scenarios are kept here, the most there can be. Nothing was changed. Replace one of yours by "
+    "its id; /scenario remove removes yours, or any if you may manage the server."
 )
 OWN_FULL = (
-    f"You keep {MOST_OF_A_MEMBER} scenarios in this server, the most that a member can. Nothing was changed. Replace "
-    "one of them by its id, or remove one: /scenario remove."
+    f"You keep {MOST_SCENARIOS_OF_MEMBER} scenarios in this server, the most that a member can. Nothing was changed. "
+    "Replace one of them by its id, or remove one: /scenario remove."
 )
 
 
@@ -174,9 +174,9 @@ def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: S
 def _require_below_scenario_limit(rows: Iterable[UploadRow], scope: str, actor: Actor) -> None:
     """Raise UserError if the server's or the member's limit of scenarios is reached."""
     authors = [row.author for row in rows]
-    if len(authors) >= MOST:
+    if len(authors) >= MOST_SCENARIOS:
         raise UserError(FULL)
-    if is_server_scope(scope) and authors.count(actor.id) >= MOST_OF_A_MEMBER:
+    if is_server_scope(scope) and authors.count(actor.id) >= MOST_SCENARIOS_OF_MEMBER:
         raise UserError(OWN_FULL)
 
 

@@ -270,7 +270,7 @@ async def test_an_unknown_rule_gets_an_error_in_words(table: Table, browser: Bro
 async def test_too_many_requests_are_refused_with_the_reason(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limit, "MOST", 1)
+    monkeypatch.setattr(rate_limit, "MOST_REQUESTS", 1)
     await table.start()
     await open_page(table, table.mahdist, browser)
     answers = [(await browser.get("/api/unit", unit="amarar"))[0] for _ in range(2)]
@@ -357,7 +357,7 @@ async def test_a_quiet_stream_sends_heartbeat_events(
 
 async def test_many_wrong_keys_lock_nobody_out(table: Table, browser: Browser) -> None:
     await table.start()
-    for _ in range(rate_limit.MOST + 1):
+    for _ in range(rate_limit.MOST_REQUESTS + 1):
         assert await browser.open("wrong") == 403
     await open_page(table, table.mahdist, browser)
 
@@ -497,7 +497,7 @@ async def test_open_streams_end_when_the_map_is_closed(table: Table, browser: Br
 
 
 async def test_reading_has_its_own_rate_limit(table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "MOST", 2)
+    monkeypatch.setattr(rate_limit, "MOST_REQUESTS", 2)
     await table.start()
     await open_page(table, table.mahdist, browser)
     assert [(await browser.get(f"/api/{path}"))[0] for path in ("view", "history", "view")] == [200, 200, 429]

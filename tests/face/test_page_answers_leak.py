@@ -23,7 +23,7 @@ __all__ = ["new_bots"]
 
 @pytest.fixture(autouse=True)
 def no_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "MOST", 100_000)
+    monkeypatch.setattr(rate_limit, "MOST_REQUESTS", 100_000)
 
 
 class PagedWorld(World):

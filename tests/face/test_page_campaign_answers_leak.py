@@ -27,7 +27,7 @@ MOVES = ({"to": "Otao"}, {"to": "Tambuk", "with": "attack"}, {"with": "rest"})
 
 @pytest.fixture(autouse=True)
 def no_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "MOST", 100_000)
+    monkeypatch.setattr(rate_limit, "MOST_REQUESTS", 100_000)
 
 
 class PagedCampaign(World):

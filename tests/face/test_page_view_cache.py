@@ -90,8 +90,8 @@ async def test_onlookers_share_one_view_and_each_side_has_its_own(
 async def test_a_page_gets_news_of_its_own_process_at_once(
     table: Table, browser: Browser, live_map: LiveMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(news, "EVERY", 60)
-    monkeypatch.setattr(news, "SOONEST", 0)
+    monkeypatch.setattr(news, "CHECK_INTERVAL", 60)
+    monkeypatch.setattr(news, "SHORT_INTERVAL", 0)
     await table.start()
     await open_page(table, table.onlooker, browser)
     async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
