@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.kept_armies import LONGEST_NAME, StoredArmy, normalize_name
+from bot.games.stored_armies import LONGEST_NAME, StoredArmy, normalize_name
 from bot.journal.game import Game
 from rules.core import naming as names
 from rules.core.own_battles import require_army_book

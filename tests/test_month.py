@@ -13,9 +13,9 @@ from itertools import count, cycle
 import pytest
 
 from bot.channel.reminders import LEASE, DueReminder, ReminderKind, Reminders
-from bot.games.after_missed import MissedTurnsRemedy
 from bot.games.clock_change import parse_clock_change
 from bot.games.missed_turns import MISSED
+from bot.games.missed_turns_setting import MissedTurnsRemedy
 from bot.games.pauses import PauseRequest
 from bot.journal.game import Actor
 from bot.journal.thinking_record import TurnMemory

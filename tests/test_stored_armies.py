@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import UserError
-from bot.games.kept_armies import LONGEST_NAME, MOST, StoredArmies
+from bot.games.stored_armies import LONGEST_NAME, MOST, StoredArmies
 from bot.store import Store
 from bot.store.scope import data_scope
 

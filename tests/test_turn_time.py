@@ -5,8 +5,8 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from bot.errors import UserError
-from bot.games.after_missed import parse_missed_turns_setting
 from bot.games.daily_end import DailyEnd, parse_days
+from bot.games.missed_turns_setting import parse_missed_turns_setting
 from bot.games.time_zones import parse_zone
 from bot.games.turn_time import (
     ClockStop,

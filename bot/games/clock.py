@@ -18,9 +18,9 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 
-from .after_missed import parse_missed_turns_setting
 from .clock_change import ClockChange, apply_clock_change, describe_clock_settings, format_turn_time
 from .daily_end import parse_daily_end
+from .missed_turns_setting import parse_missed_turns_setting
 from .opponents import UNSEATED
 from .quiet_hours import QuietHours, parse_stored_quiet_hours
 from .rights import require_umpire

@@ -7,9 +7,9 @@ from typing import Any, TypedDict, cast
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .after_missed import MissedTurnsSetting, parse_missed_turns_setting
 from .daily_end import EVERY_DAY, DailyEnd, format_days, parse_days
 from .hour_words import NOTHING, parse_hour, split_zone
+from .missed_turns_setting import MissedTurnsSetting, parse_missed_turns_setting
 from .quiet_hours import QuietHours, parse_quiet_hours
 from .time_zones import Zone, parse_zone
 from .turn_time import Clock

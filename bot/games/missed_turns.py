@@ -22,8 +22,8 @@ from rules.core.report import Report
 
 from .act import NO_INTERACTION
 from .action_batch import ActionBatch
-from .after_missed import MissedTurnsRemedy, MissedTurnsSetting
 from .clock import ClockReadingService
+from .missed_turns_setting import MissedTurnsRemedy, MissedTurnsSetting
 from .overdue import NO_LONGER
 from .seat_rows import store_bot_seat
 from .stops import GameStops

@@ -17,9 +17,9 @@ from bot.store.tables import ENTRIES, SHEETS
 from rules.core.report import Report
 from rules.core.state import Side
 
-from .after_missed import MissedTurnsRemedy
 from .import_boundary import since_import_condition
 from .missed_turns import MISSED
+from .missed_turns_setting import MissedTurnsRemedy
 from .rights import require_may_act_for, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service

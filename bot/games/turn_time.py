@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from rules.core.model import Viewer
 
-from .after_missed import MissedTurnsSetting
 from .daily_end import DailyEnd
+from .missed_turns_setting import MissedTurnsSetting
 from .quiet_hours import QuietHours
 
 USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60

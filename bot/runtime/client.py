@@ -17,10 +17,10 @@ from bot.channel.message_cache import REMOVAL_TASK, MessageCache
 from bot.channel.reminders import Reminders
 from bot.channel.undelivered import UndeliveredMessages
 from bot.errors import BadSettings
-from bot.games.kept_armies import StoredArmies
 from bot.games.palettes import UserPalettes
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
+from bot.games.stored_armies import StoredArmies
 from bot.games.uploaded_scenarios import UploadedScenarios
 from bot.page.channel_announcer import ChannelAnnouncer
 from bot.page.sessions import WebSessions

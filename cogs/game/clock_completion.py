@@ -7,9 +7,9 @@ from functools import partial
 from itertools import islice
 
 from bot.errors import UserError
-from bot.games.after_missed import WORDS, MissedTurnsRemedy, MissedTurnsSetting
 from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour, split_zone
+from bot.games.missed_turns_setting import WORDS, MissedTurnsRemedy, MissedTurnsSetting
 from bot.games.moments import MONTHS, parse_moment, remove_prepositions
 from bot.games.quiet_hours import parse_quiet_hours, suggest_hours
 from bot.games.time_zones import list_suggested_zones, match_offsets, match_zone_names, parse_zone

@@ -10,8 +10,8 @@ import discord
 
 from bot.channel.reminders import DueReminder, ReminderKind, join_reminders
 from bot.errors import DatabaseUnavailable, NoGame, Stale, UserError
-from bot.games.after_missed import MissedTurnsRemedy
 from bot.games.missed_turns import MISSED
+from bot.games.missed_turns_setting import MissedTurnsRemedy
 from bot.games.opponents import MAY_RETURN
 from bot.games.turn_mentions import users_to_mention
 from bot.journal.game import Game

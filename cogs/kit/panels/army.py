@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from bot.errors import Stale, UserError
-from bot.games.kept_armies import LONGEST_NAME
+from bot.games.stored_armies import LONGEST_NAME
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, count_fitting_lines, safe, shorten
