@@ -82,7 +82,7 @@ def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Conta
 
 
 def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:
-    """Yield the dispatches that a command has written, received or caught, with only what it knows of them (CA-7.2).
+    """Yield the dispatches that a command has written, received or caught, without facts unknown to it (CA-7.2).
 
     A power's chief does not read dispatches between other commands.
     """

@@ -37,7 +37,7 @@ CHANGES: dict[str, dict[str, Any]] = {
     "stay": {"way": ()},
     "by road": {},
 }
-"""New values in a column's orders, by the circumstance that changes them, and by field."""
+"""Changed fields of a column's orders, by the circumstance that changes them."""
 STAYS = "{} would stay where it is. Order the march now, and the task when the column is there."
 LONGEST_WAIT = 3
 """Maximum number of days that menus offer to wait."""

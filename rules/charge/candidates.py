@@ -36,16 +36,16 @@ def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> I
         if foe.place is not None:
             yield f"face {decimal_text(table.bearing(start.point, foe.place.point))}", ""
     for objective in state.objectives:
-        yield from ((to, "") for to in _moves_towards(start.point, objective.at, full))
+        yield from ((to, "") for to in _places_towards(start.point, objective.at, full))
         if unit.arm is not Arm.GUN and unit.formation is not Formation.COLUMN:
-            yield from ((to, Formation.COLUMN.value) for to in _moves_towards(start.point, objective.at, full / 2))
+            yield from ((to, Formation.COLUMN.value) for to in _places_towards(start.point, objective.at, full / 2))
     for foe in foes[:1]:
         if foe.place is not None:
             back = table.bearing(foe.place.point, start.point)
             yield from ((_move_text(start.point, back + angle, full, back + HALF_TURN), "") for angle in DETOURS[:3])
 
 
-def _moves_towards(start: Point, goal: Point, full: float) -> Iterable[str]:
+def _places_towards(start: Point, goal: Point, full: float) -> Iterable[str]:
     """Yield destinations towards `goal`, at most `full` inches away: straight ahead, and by detours to both sides."""
     way, far = table.bearing(start, goal), table.distance(start, goal)
     if far > RANGE_MARGIN:

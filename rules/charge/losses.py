@@ -60,9 +60,8 @@ def choose_casualties(
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the numbers of the figures that fall, and the die thrown for them, or None (CH-3.3, CH-3.4).
 
-    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. For a gun's
-    crew, one face is special. With `by_gun` (a gun fired), this face destroys the gun, and no figures fall. Otherwise
-    the die is thrown again.
+    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. For a crew,
+    one face destroys the gun instead, if a gun fired (`by_gun`); if no gun fired, that face is thrown again.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):

@@ -349,14 +349,14 @@ class EmpireState(TableState[EmpireUnit]):
     """Fire that took effect when the last phase ended, drawn as arrows."""
 
     @property
-    def now(self) -> Phase:
+    def current_phase(self) -> Phase:
         """Return the current phase."""
         return Phase(self.phase)
 
     @property
     def acting_sides(self) -> tuple[str, ...]:
         """Return the ids of the sides that may act: the moving side, or all sides that have not finished the phase."""
-        if self.now in MOVEMENT:
+        if self.current_phase in MOVEMENT:
             return (self.active,)
         return tuple(side.id for side in self.sides if side.id not in self.done)
 
@@ -365,8 +365,8 @@ class EmpireState(TableState[EmpireUnit]):
         """Return a title such as `Turn 3, phase 4B: movement of units, British`."""
         if self.setting_up is not None:
             return super().title_of(turn)
-        mover = f", {self.side(self.active).name}" if self.now in MOVEMENT else ""
-        return f"{turn}, phase {NUMBERS[self.now]}: {self.phase}{mover}"
+        mover = f", {self.side(self.active).name}" if self.current_phase in MOVEMENT else ""
+        return f"{turn}, phase {NUMBERS[self.current_phase]}: {self.phase}{mover}"
 
     def fighters(self, side: str | None = None) -> tuple[EmpireUnit, ...]:
         """Return the fighting units on the table, of `side` or of all sides."""

@@ -16,7 +16,7 @@ from .turning.turn import MoveFirst
 
 
 def _sort_side_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:
-    """Sort the choices of who moves first into yes and no. The choosing side's own id means yes."""
+    """Sort the choices of the first mover into yes (the choosing side itself) and no (another side)."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, MoveFirst)]
     own = [choice for choice in choices if choice.side == chooser]

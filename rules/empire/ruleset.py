@@ -137,7 +137,7 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def required_prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
-        """Return the required prompts. In a running battle, leave optional prompts uncomputed to save time."""
+        """Return the required prompts. In a running battle, optional prompts are not computed, to save time."""
         running = self.is_under_way(state) and state.over is None
         return turn.required_prompts(state) if running else super().required_prompts(state)
 

@@ -44,11 +44,11 @@ def require_may_act(state: EmpireState, unit: EmpireUnit, *phases: Phase) -> Non
 
 def require_phase(state: EmpireState, *phases: Phase) -> None:
     """Raise Refused unless the current phase is one of `phases`."""
-    if state.now not in phases:
+    if state.current_phase not in phases:
         when, order = " or ".join(phase_title(phase) for phase in phases), [*Phase]
-        is_over = all(order.index(phase) < order.index(state.now) for phase in phases)
+        is_over = all(order.index(phase) < order.index(state.current_phase) for phase in phases)
         instead = "It comes again next turn." if is_over else "Finish that first: /turn next ends it."
-        raise Refused(f"That belongs to {when}. Now: {phase_title(state.now)}. {instead}", SEQUENCE)
+        raise Refused(f"That belongs to {when}. Now: {phase_title(state.current_phase)}. {instead}", SEQUENCE)
 
 
 def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
@@ -56,7 +56,7 @@ def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
     if unit.side in state.acting_sides:
         return
     moving = f"{state.side(state.active):The} move now; {unit.name} when they have moved."
-    refuse(BY_TURNS, (state.now in MOVEMENT, moving))
+    refuse(BY_TURNS, (state.current_phase in MOVEMENT, moving))
     through = "have ended this phase: they said so, or had nothing to do in it. /game undo goes back."
     raise Refused(f"{state.side(unit.side):The} {through}", SEQUENCE)
 

@@ -76,7 +76,7 @@ def _check_records(state: EmpireState) -> None:
 
 
 def _check_fighters(state: EmpireState) -> None:
-    """Raise Refused for contacts and bursts between friends, supports of enemies, and duplicates of each."""
+    """Raise Refused for contacts or bursts between friends, supports of enemies, and duplicate records."""
     side = {unit.id: unit.side for unit in state.units.values()}
     pairs = [{contact.attacker, contact.defender} for contact in state.contacts]
     for number, contact in enumerate(state.contacts):

@@ -144,7 +144,7 @@ def find_firepower(unit: MagdalaUnit, options: MagdalaOptions) -> Firepower | No
     exact = prod(factors, start=Fraction(unit.strength))
     most, least = firepower.maximum_range(unit, options), firepower.minimum_range(unit, options)
     ranges = firepower.range_bands(unit, options), least, MAX_REACH if most is None else min(most, MAX_REACH)
-    return Firepower(unit.weapon, float(exact), firepower.rounds_halves_up(unit), *ranges)
+    return Firepower(unit.weapon, float(exact), firepower.rounds_half_dice_up(unit), *ranges)
 
 
 @cache_by_identity

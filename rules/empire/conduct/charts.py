@@ -207,7 +207,7 @@ def _charging_friends(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
 
 def _opponent_gave_way(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether an opponent gave way this turn (BE-6); only in phase 4a by option gave_way_in_4a_alone (ruling)."""
-    now = state.now is Phase.EXPLOITATION or not state.options.gave_way_in_4a_alone
+    now = state.current_phase is Phase.EXPLOITATION or not state.options.gave_way_in_4a_alone
     return unit.this_turn.opponent_gave_way and now
 
 

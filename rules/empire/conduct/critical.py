@@ -48,7 +48,8 @@ class CriticalHitType(ActionType[EmpireState, CriticalHit, str]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[CriticalHit]:
         """Yield a critical hit for each exposed piece."""
-        return (CriticalHit(unit=piece.id) for piece in (exposed_pieces(state) if state.now is Phase.CRITICAL else ()))
+        pieces = exposed_pieces(state) if state.current_phase is Phase.CRITICAL else ()
+        return (CriticalHit(unit=piece.id) for piece in pieces)
 
     def plan(self, state: EmpireState, action: CriticalHit) -> str:
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""

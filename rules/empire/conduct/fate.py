@@ -131,7 +131,7 @@ def _find_dooming_pursuits(state: EmpireState, unit: EmpireUnit, claims: tuple[s
 
 def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
     """Apply the effects to the unit, and report them. A unit that rallies in contact holds its ground (ruling)."""
-    unit, before, exploiting = fate.unit, fate.unit.this_turn, play.state.now is Phase.EXPLOITATION
+    unit, before, exploiting = fate.unit, fate.unit.this_turn, play.state.current_phase is Phase.EXPLOITATION
     play.change(unit.id, shaken=unit.shaken and not fate.result.allows_move)
     play.remember(
         unit.id,

@@ -107,7 +107,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         """Yield the unit's test if the phase has tests, and the unit has this type's condition: steady or shaken."""
         candidate = state.units[unit]
         fights = candidate.on_table and not candidate.is_piece
-        if state.now in WHEN and fights and candidate.shaken is (self._state == charts.SHAKEN):
+        if state.current_phase in WHEN and fights and candidate.shaken is (self._state == charts.SHAKEN):
             yield self.action(unit=unit)
 
     def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:
@@ -175,7 +175,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
 def _require_may_test(state: EmpireState, unit: EmpireUnit, action: ConductTest) -> None:
     """Raise Refused unless the unit may test in this phase: once, and again in phase 4a (ruling)."""
-    turn, second = unit.this_turn, state.now is Phase.EXPLOITATION
+    turn, second = unit.this_turn, state.current_phase is Phase.EXPLOITATION
     when, melee = phase_title(Phase.EXPLOITATION), is_in_melee(state, unit, action.circumstances)
     steady, next_turn = not unit.shaken, f"{unit:They test} next turn"
     instead = f"{unit:They move} without a test." if unit.is_crew else f"Test {unit:their} conduct instead: /conduct."
@@ -212,7 +212,7 @@ def choose_test_type(unit: EmpireUnit) -> ConductType:
 
 def conduct_test_prompt(state: EmpireState, unit: EmpireUnit) -> Prompt:
     """Return the unit's test prompt: required if the unit is shaken in phase 4B, otherwise optional."""
-    kind, second = choose_test_type(unit), state.now is Phase.EXPLOITATION
+    kind, second = choose_test_type(unit), state.current_phase is Phase.EXPLOITATION
     key = f"conduct:{unit.id}:{state.turn}:{state.phase}"
     text, cite = f"{unit.name} may test {unit:their} conduct, to move", CONDUCT
     if second:
@@ -224,7 +224,7 @@ def conduct_test_prompt(state: EmpireState, unit: EmpireUnit) -> Prompt:
 
 def prompts(state: EmpireState, *, required_only: bool = False) -> Iterable[Prompt]:
     """Yield prompts for possible tests, those of shaken units first. With `required_only`, leave optional tests out."""
-    testing = state.fighters(state.active) if state.now in WHEN else ()
+    testing = state.fighters(state.active) if state.current_phase in WHEN else ()
     units = sorted(testing, key=lambda unit: not unit.shaken)
     candidates = (conduct_test_prompt(state, unit) for unit in units if not required_only or must_test(state, unit))
     return (prompt for prompt in candidates if prompt.offers)
@@ -232,4 +232,4 @@ def prompts(state: EmpireState, *, required_only: bool = False) -> Iterable[Prom
 
 def must_test(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit must test before the phase ends, because it is shaken in phase 4B."""
-    return unit.shaken and state.now is not Phase.EXPLOITATION
+    return unit.shaken and state.current_phase is not Phase.EXPLOITATION

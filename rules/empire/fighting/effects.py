@@ -181,7 +181,7 @@ def destroy_unit(state: EmpireState, unit_id: str) -> EmpireState:
 
 def make_unit_give_way(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state with the unit out of contact; in 4A and 4B mark its opponents `opponent_gave_way` (BE-6)."""
-    if state.now in (Phase.COMMANDERS, Phase.UNITS):
+    if state.current_phase in (Phase.COMMANDERS, Phase.UNITS):
         state = state.with_unit(*(change_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
     return break_contacts(state, unit_id)
 

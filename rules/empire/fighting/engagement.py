@@ -234,14 +234,14 @@ class SupportType(SimpleType[EmpireState, SupportMelee]):
 
     def suggest_actions(self, state: EmpireState) -> Iterable[SupportMelee]:
         """Yield the supports of each unit in contact: one by each friend."""
-        fighting = (unit for unit in state.fighters() if state.now is Phase.MELEE and state.opponents(unit.id))
-        for friend in fighting:
+        fighters = state.fighters() if state.current_phase is Phase.MELEE else ()
+        for friend in filter(lambda unit: state.opponents(unit.id), fighters):
             yield from (SupportMelee(unit=unit.id, target=friend.id) for unit in state.fighters(friend.side))
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[SupportMelee]:
         """Yield the unit's possible supports: one for each friend in contact."""
-        fighters = state.fighters(state.units[unit].side) if state.now is Phase.MELEE else ()
+        fighters = state.fighters(state.units[unit].side) if state.current_phase is Phase.MELEE else ()
         friends = (friend for friend in fighters if state.opponents(friend.id))
         return (SupportMelee(unit=unit, target=friend.id) for friend in friends)
 

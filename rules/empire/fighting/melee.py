@@ -197,7 +197,7 @@ FIGHT = MeleeType()
 def contacts_to_fight(state: EmpireState) -> tuple[Contact, ...]:
     """Return the contacts whose melee is still to be fought this turn."""
     fought = {unit_id for unit_id, unit in state.units.items() if unit.this_turn.fought}
-    now = state.contacts if state.now is Phase.MELEE else ()
+    now = state.contacts if state.current_phase is Phase.MELEE else ()
     return tuple(contact for contact in now if fought.isdisjoint(engagement.melee_group(state, contact.attacker)))
 
 

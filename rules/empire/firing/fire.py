@@ -101,7 +101,7 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
         """Yield the unit's possible fire at each enemy in reach, or each number of dice if a machine gun has aimed."""
-        firers = targeting.units_able_to_fire(state, unit) if state.now in targeting.FIRING else ()
+        firers = targeting.units_able_to_fire(state, unit) if state.current_phase in targeting.FIRING else ()
         for firer in firers:
             aim = next((burst for burst in state.bursts if burst.unit == firer.id), None)
             if aim:

@@ -118,7 +118,7 @@ def shot_prompts(state: EmpireState) -> Iterable[Prompt]:
     Offers of shots past friends come last. Without positions, the player names the target. If many units fire this
     turn, each prompt has only one offer, because all prompts must fit into one message.
     """
-    if state.now not in FIRING:
+    if state.current_phase not in FIRING:
         return ()
     aiming = {burst.unit for burst in state.bursts}
     firing = sum(unit.this_turn.shot or unit.id in aiming for unit in state.fighters())

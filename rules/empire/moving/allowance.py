@@ -36,7 +36,7 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
         refuse(OUT, (unit.health is Health.OUT, stays))
         return
     require_may_act(state, unit, Phase.UNITS, Phase.EXPLOITATION)
-    turn, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
+    turn, exploiting = unit.this_turn, state.current_phase is Phase.EXPLOITATION
     not_foremost = exploiting and not turn.opponent_gave_way
     tests = owes_conduct_test(state, unit)
     foes = join_with_and(foe.name for foe in state.opponents(unit.id))
@@ -54,7 +54,7 @@ def require_may_move(state: EmpireState, unit: EmpireUnit) -> None:
 
 def owes_conduct_test(state: EmpireState, unit: EmpireUnit) -> bool:
     """Whether the unit owes a conduct test before it moves, as foot, mounted and shaken units do (BE-6)."""
-    tested = unit.this_turn.exploited if state.now is Phase.EXPLOITATION else unit.this_turn.tested
+    tested = unit.this_turn.exploited if state.current_phase is Phase.EXPLOITATION else unit.this_turn.tested
     return not unit.is_piece and (unit.shaken or not unit.is_crew) and not tested
 
 
@@ -91,8 +91,8 @@ def inches_left_in_words(state: EmpireState, unit: EmpireUnit) -> str:
 def units_with_unused_move(state: EmpireState, side: str) -> Iterable[EmpireUnit]:
     """Yield the side's units that tested their conduct and have not used their move."""
     for unit in state.fighters(side) if side in state.acting_sides else ():
-        turn, exploiting = unit.this_turn, state.now is Phase.EXPLOITATION
-        tested = turn.exploited if exploiting else turn.tested and state.now is Phase.UNITS
+        turn, exploiting = unit.this_turn, state.current_phase is Phase.EXPLOITATION
+        tested = turn.exploited if exploiting else turn.tested and state.current_phase is Phase.UNITS
         begun = turn.spent if exploiting else turn.moved
         if tested and not begun and (turn.allowed or 0) > turn.spent and not state.opponents(unit.id):
             yield unit
@@ -129,8 +129,7 @@ def _is_free_change(unit: EmpireUnit, word: str) -> bool:
 def change_formation(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
     """Return the unit after the changes `words`, with their cost paid, and the report steps. Clearance is not checked.
 
-    A gun that limbers or unlimbers has then spent the same fraction of its new move. Raises Refused if a change is
-    not allowed.
+    If a change alters the unit's allowance, the share already spent stays equal. Raises Refused if a change is illegal.
     """
     simply, steps = "commanders, leaders, mules and wagons simply move", []
     for word in words:

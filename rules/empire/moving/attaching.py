@@ -33,7 +33,7 @@ class AttachType(SimpleType[EmpireState, Attach]):
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
         """Yield the piece's attachments to each friend, and its detachment."""
         piece = state.units[unit]
-        if state.now is Phase.COMMANDERS and piece.is_piece and piece.on_table and piece.side == state.active:
+        if state.current_phase is Phase.COMMANDERS and piece.is_piece and piece.on_table and piece.side == state.active:
             yield from (Attach(unit=unit, target=friend.id) for friend in state.fighters(piece.side))
             yield Attach(unit=unit)
 

@@ -76,7 +76,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         """Yield the unit's marches and changes if it may move."""
         mover = state.units[unit]
         is_free = mover.on_table and not allowance.owes_conduct_test(state, mover)
-        if state.now in MOVEMENT and is_free and passes_check(allowance.require_may_move, state, mover):
+        if state.current_phase in MOVEMENT and is_free and passes_check(allowance.require_may_move, state, mover):
             yield from _suggest_marches(state, mover)
             changes = changes_to_consider(mover, state.terrain, state.options)
             yield from (Move(unit=unit, circumstances=(word,)) for word in changes)

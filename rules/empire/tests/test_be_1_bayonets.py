@@ -80,7 +80,7 @@ def test_be_1_hidden_foot_holds_no_phase_open_and_fixes_its_bayonets_unseen() ->
         for hidden in ({}, {lurker.id: lurker})
     ]
     passed = [EMPIRE.act(state, EMPIRE.parse("turn_next", {}), NoDice()) for state in states]
-    assert [state.now for state, _ in passed] == [Phase.COMMANDERS] * 2
+    assert [state.current_phase for state, _ in passed] == [Phase.COMMANDERS] * 2
     assert passed[0][1] == passed[1][1]
     assert passed[1][0].hidden["x"].bayonets is Bayonets.FIXED
     assert EMPIRE.storable_view(passed[0][0], RED) == EMPIRE.storable_view(passed[1][0], RED)

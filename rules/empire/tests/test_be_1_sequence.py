@@ -45,10 +45,12 @@ def test_be_1_a_turn_is_walked_phase_by_phase() -> None:
     walked = []
     state, _ = end_phase(state)
     while state.turn == 1:
-        walked.append((state.now, state.active if state.now in (Phase.COMMANDERS, Phase.UNITS) else ""))
-        if state.now is Phase.INITIATIVE:
+        walked.append(
+            (state.current_phase, state.active if state.current_phase in (Phase.COMMANDERS, Phase.UNITS) else "")
+        )
+        if state.current_phase is Phase.INITIATIVE:
             state = state.model_copy(update={"initiative": {}, "first": BLUE})
-        state, _ = end_phase(state, None, *((5, 3) if state.now is Phase.BAYONETS else ()))
+        state, _ = end_phase(state, None, *((5, 3) if state.current_phase is Phase.BAYONETS else ()))
         state = state.model_copy(update={"dooms": ()})
         if state.turn > 1:
             break
@@ -74,7 +76,7 @@ def test_be_1_report_names_skipped_phases() -> None:
 def test_be_1_simultaneous_phase_ends_when_both_sides_end_it() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
     after_red, report = end_phase(state, RED)
-    assert after_red.now is Phase.RIFLES
+    assert after_red.current_phase is Phase.RIFLES
     assert after_red.acting_sides == (BLUE,)
     assert "Waiting for the Blue" in report.outcome
     with pytest.raises(Refused, match=r"The Red have already ended phase 7 \(.*\); it waits for the Blue"):
@@ -104,7 +106,7 @@ def test_be_1_sides_move_one_after_the_other() -> None:
     with pytest.raises(Refused, match="The Red move now"):
         end_phase(state, BLUE)
     after, _ = end_phase(state, RED)
-    assert (after.now, after.active) == (Phase.UNITS, BLUE)
+    assert (after.current_phase, after.active) == (Phase.UNITS, BLUE)
 
 
 def test_be_1_idle_side_ends_its_phase_automatically() -> None:
@@ -113,7 +115,7 @@ def test_be_1_idle_side_ends_its_phase_automatically() -> None:
     state, report = end_phase(
         field(ours, spears, unit("field-gun", "g", RED, at=(26, 30)), phase=Phase.UNITS, active=BLUE)
     )
-    assert state.now is Phase.ARTILLERY
+    assert state.current_phase is Phase.ARTILLERY
     assert state.done == (BLUE,)
     assert "The Blue have nothing to do" in report.outcome
 
@@ -130,7 +132,7 @@ def gun_duel() -> EmpireState:
 
 def test_be_1_refusal_explains_why_moved_guns_ended_the_phase() -> None:
     state = gun_duel()
-    assert (state.now, state.done) == (Phase.ARTILLERY, (RED,))
+    assert (state.current_phase, state.done) == (Phase.ARTILLERY, (RED,))
     with pytest.raises(Refused, match=r"The Red have nothing left to do in phase 6 \(.*\); it waits for the Blue"):
         end_phase(state, RED)
     with pytest.raises(Refused, match="Battery moved this turn: guns that move more than a pivot do not fire"):
@@ -151,7 +153,7 @@ def test_be_1_report_warns_that_moving_guns_do_not_fire() -> None:
     start = field(gun, machine_gun, *pieces, phase=Phase.COMMANDERS, active=BLUE)
     red, report = end_phase(start, BLUE)
     warning = "Guns that move more than a pivot do not fire that turn (BE-3, house rule)."
-    assert (red.now, red.active) == (Phase.UNITS, RED)
+    assert (red.current_phase, red.active) == (Phase.UNITS, RED)
     assert warning in report.outcome
     _, report = end_phase(red, RED)
     assert warning not in report.outcome
@@ -198,13 +200,13 @@ def test_be_1_winner_chooses_the_first_side() -> None:
     chosen, report = EMPIRE.act(state, order, NoDice())
     assert chosen.first == RED
     assert "Red move first" in report.headline
-    assert (chosen.now, chosen.active) == (Phase.UNITS, RED)
+    assert (chosen.current_phase, chosen.active) == (Phase.UNITS, RED)
 
 
 def test_be_1_without_dice_the_side_of_the_scenario_moves_first() -> None:
     state = field(*two_companies(), phase=Phase.BAYONETS, first=BLUE, options={"initiative_by_dice": False})
     after, report = end_phase(state)
-    assert (after.now, after.active) == (Phase.UNITS, BLUE)
+    assert (after.current_phase, after.active) == (Phase.UNITS, BLUE)
     assert "as the scenario has it" in text_of(report)
 
 
@@ -279,7 +281,7 @@ def test_be_1_phases_stop_when_the_game_is_over() -> None:
     ours, theirs = two_companies()
     destroyed = theirs.model_copy(update={"destroyed": True})
     state, _ = play_part(sequence.end_phase, field(ours, destroyed, phase=Phase.RIFLES))
-    assert state.now is Phase.RIFLES
+    assert state.current_phase is Phase.RIFLES
     assert (
         sequence.phase_instructions(state)
         == sequence.phase_instructions(field(ours, theirs, over=Verdict(winner=None, why="Night.")))
@@ -291,9 +293,9 @@ def test_be_1_phases_stop_when_the_game_is_over() -> None:
 def test_idle_phases_are_skipped_for_at_most_a_turn() -> None:
     state = field(phase=Phase.CRITICAL, options={"initiative_by_dice": False})
     after, _ = end_phase(state)
-    assert (after.turn, after.now, after.over) == (3, Phase.REINFORCEMENTS, None)
+    assert (after.turn, after.current_phase, after.over) == (3, Phase.REINFORCEMENTS, None)
     later, _ = end_phase(after)
-    assert (later.turn, later.now) == (4, Phase.REINFORCEMENTS)
+    assert (later.turn, later.current_phase) == (4, Phase.REINFORCEMENTS)
 
 
 def test_reinforcement_that_is_due_after_skipped_phases_is_thrown_for() -> None:

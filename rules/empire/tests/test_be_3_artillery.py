@@ -315,7 +315,7 @@ def test_be_3_only_the_umpire_says_words_that_help_the_firer() -> None:
 
 def test_be_3_question_without_a_game() -> None:
     state, action = FIRE.set_up_question({"troop": "Native field gun", "range": 20}, ("target in cover",))
-    assert state.now is Phase.ARTILLERY
+    assert state.current_phase is Phase.ARTILLERY
     assert len(FIRE.odds_of(state, action).distribution) == 3
     three = FIRE.set_up_question({"troop": "Native field gun", "range": 20, "figures": 3}, ())
     assert len(FIRE.odds_of(*three).distribution) == 7

@@ -224,4 +224,4 @@ def test_be_6_1_all_dooms_are_settled_together() -> None:
 def test_be_6_1_conduct_of_a_shaken_unit_is_its_rally() -> None:
     state = field_against(foot(), horse())
     assert take(state, ConductTest(unit="a"), dice(RECOIL))[0] == throw_rally(state, RECOIL)[0]
-    assert state.now is Phase.UNITS
+    assert state.current_phase is Phase.UNITS

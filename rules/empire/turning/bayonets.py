@@ -39,7 +39,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
     def suggest_actions(self, state: EmpireState) -> Iterable[FixBayonets]:
         """Yield actions of fixing bayonets: for each unit that can fix them, and for each acting side."""
         for fix in _bayonet_actions(state):
-            yield from (FixBayonets(unit=unit.id) for unit in _units_to_change(state, fix))
+            yield from (FixBayonets(unit=unit.id) for unit in _units_changing_bayonets(state, fix))
             yield fix
 
     def check(self, state: EmpireState, action: FixBayonets) -> None:
@@ -56,7 +56,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
             unit = find_fighter(state, action.unit)
             none = f"The bayonets of {unit.name}: {unit.bayonets.value}. There is nothing to change."
         require_phase(state, Phase.BAYONETS)
-        units = _units_to_change(state, action)
+        units = _units_changing_bayonets(state, action)
         refuse(FIXING, (not units, none))
         require_active_side(state, units[0])
 
@@ -66,7 +66,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
     def resolve(self, play: Play[EmpireState], plan: FixBayonets) -> None:
         """Fix the units' bayonets, or take them off."""
-        units, unfix = _units_to_change(play.state, plan), UNFIX in plan.circumstances
+        units, unfix = _units_changing_bayonets(play.state, plan), UNFIX in plan.circumstances
         bayonets = Bayonets.UNFIXED if unfix else Bayonets.FIXED
         for unit in units:
             play.change(unit.id, bayonets=bayonets)
@@ -77,10 +77,10 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
 
 def _bayonet_actions(state: EmpireState) -> Iterable[FixBayonets]:
     """Yield an action for each acting side in phase 2: all its units fix bayonets."""
-    return (FixBayonets(side=side) for side in state.acting_sides if state.now is Phase.BAYONETS)
+    return (FixBayonets(side=side) for side in state.acting_sides if state.current_phase is Phase.BAYONETS)
 
 
-def _units_to_change(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
+def _units_changing_bayonets(state: EmpireState, action: FixBayonets) -> tuple[EmpireUnit, ...]:
     """Return the units whose bayonets the action changes; none if bayonets always count as fixed."""
     old = Bayonets.FIXED if UNFIX in action.circumstances else Bayonets.UNFIXED
     units = (unit for unit in state.fighters() if state.options.fixing_bayonets and unit.bayonets is old)
@@ -92,7 +92,7 @@ def _units_to_change(state: EmpireState, action: FixBayonets) -> tuple[EmpireUni
 FIX = BayonetsType()
 
 
-def fix_hidden_bayonets(play: Play[EmpireState]) -> None:
+def fix_bayonets_of_hidden_units(play: Play[EmpireState]) -> None:
     """Fix the bayonets of hidden units as phase 2 ends (BE-1, house).
 
     Their side is not prompted: the phase waits only for sides whose visible units have bayonets to fix. A wait for
@@ -109,7 +109,7 @@ def fix_hidden_bayonets(play: Play[EmpireState]) -> None:
 def prompts(state: EmpireState) -> Iterable[Prompt]:
     """Yield an optional prompt for each side that has bayonets to fix."""
     for fix in _bayonet_actions(state):
-        units, key = _units_to_change(state, fix), f"bayonets:{fix.side}:{state.turn}"
+        units, key = _units_changing_bayonets(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
             text = f"{join_with_and(unit.name for unit in units)} may fix bayonets"
             yield FIX.prompt(state, [fix], key, text, FIXING, required=False, occasion=BAYONETS)

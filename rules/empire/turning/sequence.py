@@ -29,7 +29,7 @@ from rules.empire.placement import base_at, bases, within
 from rules.empire.scenarios import VICTORY
 from rules.empire.tables import TABLES
 
-from .bayonets import FIX, fix_hidden_bayonets
+from .bayonets import FIX, fix_bayonets_of_hidden_units
 
 HOUSE = Cite(rule="BE-1", mark=Mark.HOUSE)
 """Citation for reinforcements and the initiative."""
@@ -92,7 +92,7 @@ def throw_initiative(play: Play[EmpireState]) -> None:
 
 def initiative_winner(state: EmpireState) -> str | None:
     """Return the side that won the initiative and has yet to choose who moves first, or None."""
-    totals = state.initiative if state.now is Phase.INITIATIVE else {}
+    totals = state.initiative if state.current_phase is Phase.INITIATIVE else {}
     return max(totals, key=lambda side: totals[side], default=None)
 
 
@@ -124,7 +124,7 @@ def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 
 def _side_can_fire(state: EmpireState, side: str) -> bool:
     """Whether a weapon of the side may fire or be cleared in this phase. Weapons without places always count."""
-    firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.now] and not unit.limbered]
+    firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.current_phase] and not unit.limbered]
     return bool(firers) and (any(unit.place is None for unit in firers) or make_ability_test(FIRE, CLEAR)(state, side))
 
 
@@ -156,7 +156,7 @@ def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
 PHASES = phases.Phases(
     (
         _make_phase(Phase.REINFORCEMENTS, on_begin=throw_for_reserves),
-        _make_phase(Phase.BAYONETS, has_to_do=make_ability_test(FIX), on_end=fix_hidden_bayonets),
+        _make_phase(Phase.BAYONETS, has_to_do=make_ability_test(FIX), on_end=fix_bayonets_of_hidden_units),
         _make_phase(
             Phase.INITIATIVE, has_to_do=lambda state, side: initiative_winner(state) == side, on_begin=throw_initiative
         ),
@@ -207,9 +207,10 @@ def phase_instructions(state: EmpireState) -> str:
         return ""
     sequence = TABLES.charts["sequence"]
     sentences = [sequence.cell(sequence.row(state.phase), "what it asks").text]
-    if state.now is Phase.UNITS and any(loses_fire_by_moving(state, unit) for unit in state.fighters(state.active)):
+    movers = state.fighters(state.active) if state.current_phase is Phase.UNITS else ()
+    if any(loses_fire_by_moving(state, unit) for unit in movers):
         sentences.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
-    if state.done and state.now is not Phase.INITIATIVE:
+    if state.done and state.current_phase is not Phase.INITIATIVE:
         idle = join_with_and(side.name for side in state.sides if side.id in state.done)
         sentences.append(f"The {idle} have nothing to do.")
     return " ".join(sentences)

@@ -54,7 +54,7 @@ class MoveFirstType(SimpleType[EmpireState, MoveFirst]):
     def check(self, state: EmpireState, action: MoveFirst) -> None:
         """Raise Refused unless the initiative is won and the side exists."""
         when = f"Who moves first is said in {phase_title(Phase.INITIATIVE)}, by whoever has won it"
-        refuse(HOUSE, (initiative_winner(state) is None, f"{when}. Now: {phase_title(state.now)}."))
+        refuse(HOUSE, (initiative_winner(state) is None, f"{when}. Now: {phase_title(state.current_phase)}."))
         find_side(state, action.side)
 
     def resolve(self, play: Play[EmpireState], plan: MoveFirst) -> None:
@@ -102,9 +102,9 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         """Go on to the next phase, or wait for the other side. Fight the remaining melees of two units first."""
         before, sides = play.state, _finished_sides(play.state, plan)
         waiting = [side for side in before.sides if side.id not in (*before.done, *sides)]
-        if before.now not in MOVEMENT and waiting:
+        if before.current_phase not in MOVEMENT and waiting:
             play.set(done=(*before.done, *sides))
-            headline = f"{before.side(sides[0]):The} have ended {phase_title(before.now)}."
+            headline = f"{before.side(sides[0]):The} have ended {phase_title(before.current_phase)}."
             play.tell(headline=headline, side=sides[0], outcome=f"Waiting for {waiting[0]:the}.")
             return
         for item in blocking_prompts(before, sides):
@@ -139,8 +139,8 @@ def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
     reason = "have nothing left to do in" if action.side in resting else "have already ended"
     waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
-    refuse(BY_TURNS, (state.now in MOVEMENT, moving))
-    raise Refused(f"{own:The} {reason} {phase_title(state.now)}; it waits for {waiting}.", SEQUENCE)
+    refuse(BY_TURNS, (state.current_phase in MOVEMENT, moving))
+    raise Refused(f"{own:The} {reason} {phase_title(state.current_phase)}; it waits for {waiting}.", SEQUENCE)
 
 
 MOVE_FIRST, THROUGH = MoveFirstType(), TurnType()
@@ -179,7 +179,7 @@ def actions_without_choice(state: EmpireState) -> Iterable[Action]:
     These actions are tests of shaken units when their side begins to move, melees that nobody can support, critical
     hits (ruling), and the end of a simultaneous phase for sides with nothing left to do.
     """
-    if state.now is Phase.UNITS:
+    if state.current_phase is Phase.UNITS:
         yield from testing.RALLY.possible_actions(state, state.active)
     yield from critical.HIT.possible_actions(state, UMPIRE)
     yield from melee.melees_without_choice(state)
@@ -215,6 +215,6 @@ def _decision_prompts(state: EmpireState, *, required_only: bool = False) -> Ite
 def _prompt_to_end_phase(state: EmpireState, side: str) -> Prompt:
     """Return the prompt by which the side ends its phase."""
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
-    text = f"{name}: done with {phase_title(state.now)}?"
-    occasion = "" if state.now in MOVEMENT else END_OF_PHASE
+    text = f"{name}: done with {phase_title(state.current_phase)}?"
+    occasion = "" if state.current_phase in MOVEMENT else END_OF_PHASE
     return THROUGH.prompt(state, [TurnNext(side=side)], key, text, SEQUENCE, required=False, occasion=occasion)

@@ -157,7 +157,7 @@ def dice_chart_row(unit: MagdalaUnit) -> Row:
     return row("firing-dice", next(label for label, holds in rows.items() if holds))
 
 
-def rounds_halves_up(unit: MagdalaUnit) -> bool:
+def rounds_half_dice_up(unit: MagdalaUnit) -> bool:
     """Whether the unit rounds half dice up: European regulars, Boers and snipers; others drop fractions (MM-3.5)."""
     by_row = cell_value("firing-dice", dice_chart_row(unit).label, "halves")
     return (unit.european and unit.regular) or is_boer(unit) if by_row is None else bool(by_row)
@@ -194,7 +194,7 @@ def count_volley_dice(
     unit: MagdalaUnit, reductions: tuple[Modifier, ...], options: MagdalaOptions
 ) -> tuple[int, tuple[Step, ...]]:
     """Return the number of dice of the unit's whole strength, and the steps of its calculation."""
-    figures, up = Fraction(unit.strength), rounds_halves_up(unit)
+    figures, up = Fraction(unit.strength), rounds_half_dice_up(unit)
     modifiers = (*firing_factors(unit, options), *reductions)
     exact = prod((modifier.value for modifier in modifiers), start=figures)
     dice = round_dice(exact, up)

@@ -134,10 +134,7 @@ def throw_allowance(
 
 
 def max_distance_from_parent(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
-    """Return the maximum distance in inches of a detachment from its parent: two moves (MM-2.8).
-
-    For moves by dice, it is the value of option detachment_leash_mounted or detachment_leash_foot.
-    """
+    """Return the maximum inches between a detachment and its parent: two moves, by option if by dice (MM-2.8)."""
     own = move_rate(unit, options)
     if not own.dice:
         return Fraction(2 * own.inches)

@@ -117,9 +117,9 @@ class MoveType(OwnTurnType[Move, March]):
 def _finish_move(
     state: MagdalaState, march: March, may_go: float
 ) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
-    """Return the unit at its halt within `may_go` inches, the halt, and why changes could not be made.
+    """Return the unit at its halt within `may_go` inches, the halt, and the reasons why changes were not made.
 
-    Raises Refused for such a change if the move throws no dice.
+    If the move needs no dice, raise Refused for an impossible change instead.
     """
     unit = marching.make_changes_before_move(state, state.unit(march.unit), march.changes)
     halt = WAYS.find_halt_on_route(state, unit, march.route, may_go)

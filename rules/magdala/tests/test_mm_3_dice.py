@@ -17,7 +17,7 @@ from rules.magdala.firing.firepower import (
     dice_chart_row,
     firing_factors,
     round_dice,
-    rounds_halves_up,
+    rounds_half_dice_up,
 )
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.options import MagdalaOptions
@@ -155,7 +155,7 @@ def test_mm_3_4_pinned_and_prone_halve_only_once_together() -> None:
 )
 def test_mm_3_5_rounding_of_halves_by_troops(troops_id: str, up: bool) -> None:
     halved = count_volley_dice(unit(troops_id), (), OPTIONS)
-    assert rounds_halves_up(unit(troops_id)) is up
+    assert rounds_half_dice_up(unit(troops_id)) is up
     assert halved[0] == round_dice(halved[1][0].score, up)
 
 
