@@ -7,7 +7,7 @@ from bot.journal.game import Entry, Game, Played
 
 
 class ChannelAnnouncer(Protocol):
-    """Announces entries made without an interaction in the game's channel, and continues automatic play."""
+    """Tells a game's channel of entries made without an interaction, and continues automatic play."""
 
     def announce_and_continue(self, game: Game) -> None:
         """Announce the game's new entries in the game's channel, then continue automatic play."""

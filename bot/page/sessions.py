@@ -118,7 +118,7 @@ class WebSessions:
         return replace(_read_session(row), noted=noted)
 
     async def find_open_ids(self, ids: Iterable[str]) -> frozenset[str]:
-        """Return the ids of the sessions, out of `ids`, that have not ended."""
+        """Return those of the `ids` whose sessions have not ended."""
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
@@ -152,7 +152,7 @@ class WebSessions:
 
 
 def _end_oldest_sessions(connection: Connection, user: int) -> None:
-    """End the user's least recently used sessions, so that he may have one more."""
+    """End the user's least recently used sessions, to make room for one more."""
     own_sessions = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
     kept_ids = [row.id for row in connection.execute(own_sessions.limit(MOST_SESSIONS - 1))]
     surplus = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept_ids)

@@ -11,9 +11,9 @@ from bot.reports.page import write_page
 from bot.reports.turn_maps import Maps, TurnMap, TurnStart, draw_turn_maps
 from rules.core.model import Viewer
 
-FRAMES = 20_000
+PAGE_FRAME_BYTES = 20_000
 """Bytes reserved for the HTML around the maps."""
-AROUND_ONE = 200
+PICTURE_FRAME_BYTES = 200
 """Bytes of HTML around a picture."""
 
 
@@ -40,10 +40,10 @@ def write_report(
     if style != "html":
         return write_markdown(facts)
     text = write_page(facts, {})
-    with_reckoning = byte_count(text) <= largest - FRAMES
-    room = largest - FRAMES - byte_count(text if with_reckoning else write_page(facts, {}, reckoning=False))
+    with_reckoning = byte_count(text) <= largest - PAGE_FRAME_BYTES
+    room = largest - PAGE_FRAME_BYTES - byte_count(text if with_reckoning else write_page(facts, {}, reckoning=False))
     pictures, left_out = _newest_pictures_that_fit(facts, illustrations, room // 2)
-    room -= sum(picture.max_bytes + AROUND_ONE for picture in pictures.values())
+    room -= sum(picture.max_bytes + PICTURE_FRAME_BYTES for picture in pictures.values())
     maps = draw_turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
     return write_page(facts, maps, pictures, left_out, reckoning=with_reckoning)
 
@@ -55,7 +55,7 @@ def _newest_pictures_that_fit(facts: ReportFacts, every: Sequence[Illustration],
     pictures: dict[int, TurnMap] = {}
     for illustration in reversed(candidates):
         picture = TurnMap("", headlines[illustration.seq], illustration.jpeg)
-        room -= picture.max_bytes + AROUND_ONE
+        room -= picture.max_bytes + PICTURE_FRAME_BYTES
         if room < 0:
             break
         pictures[illustration.seq] = picture

@@ -60,7 +60,7 @@ class ChannelLoops:
         return not self._stopped and channel not in self._halted
 
     async def _pause_between_steps(self, channel: int) -> None:
-        """Wait between two steps. The loop's task may be cancelled only in this time."""
+        """Wait between two steps. The loop's task may be cancelled only during this pause."""
         self._pausing.add(channel)
         try:
             await asyncio.sleep(self._pause)

@@ -48,7 +48,7 @@ FINISH_SECONDS = 10.0
 PAUSE = 1.2
 """Seconds between two messages about automatic steps of a game. Discord allows five messages in five seconds."""
 
-FACE = "cogs.extension"
+COMMANDS_MODULE = "cogs.extension"
 """The module that adds the commands to the bot."""
 
 USUAL_WORKERS = 4
@@ -116,7 +116,7 @@ class UmpireBot(commands.Bot):
         """Open and migrate the store, load every cog, and register the commands with Discord if they changed."""
         await self.store.open(describe_state_versions(self.rulesets))
         await self.rooms.load()
-        await importlib.import_module(FACE).setup(self)
+        await importlib.import_module(COMMANDS_MODULE).setup(self)
         if self.settings.web_url is not None:
             await self.start_live_map(self.settings.web_url)
         await self.register_changed_commands()
@@ -206,7 +206,7 @@ def make_workers(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Wo
 
 
 def make_inspections(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
-    """Create the inspections. They always use processes, which start when the first file comes."""
+    """Create the inspections. They always use processes, which start when the first file arrives."""
     return Inspections(ProcessWorkers(PROCESSES, rulesets, LIMITS))
 
 

@@ -37,7 +37,7 @@ class WebSessionRow(WebSeatColumns, Base, table="web_sessions"):
 
 
 class UploadRow(Base, table="uploads"):
-    """A scenario uploaded for a server or for a user's direct messages. `card` has what lists show of the scenario."""
+    """A scenario uploaded for a server or for a user's direct messages. `card` is the scenario's summary for lists."""
 
     scope: Mapped[str] = mapped_column(primary_key=True)
     ruleset: Mapped[str] = mapped_column(primary_key=True)

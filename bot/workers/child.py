@@ -52,8 +52,8 @@ def limit_memory(most: int) -> None:
 def run_jobs_from_pipe(pipe: "Connection[Any, Any]", grounds: Path | None, memory: int | None = None) -> None:
     """Send READY, then run incoming jobs until the pipe closes. After SIGTERM, finish the running job and exit.
 
-    `grounds` is the folder of drawn grounds; None keeps them in memory only. `memory` is the maximum number of bytes
-    that the worker may allocate; None means no limit.
+    `grounds` is the folder for drawn map backgrounds; None keeps them in memory. `memory` is the maximum number of
+    bytes that the worker may allocate; None means no limit.
     """
     lower_priority()
     TILES.folder = grounds

@@ -106,8 +106,8 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         if state.map:
             if not supposing:
                 require_flags_answered(state)
-                self.require_may_battle_now(state, unit, by_ambush=AMBUSH in words)
-            self.require_may_battle_this_turn(state, unit, action)
+                self.require_battle_allowed_now(state, unit, by_ambush=AMBUSH in words)
+            self.require_battle_allowed_this_turn(state, unit, action)
         hexes = self.range_in_hexes(state, unit, target, action)
         self.require_in_reach(state, unit, target, hexes, words)
         named_terrains = (terrain_named(IN_TERRAIN[word]) for word in words if word in IN_TERRAIN)
@@ -135,7 +135,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             steps=(*dice_steps, *steps),
         )
 
-    def require_may_battle_now(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
+    def require_battle_allowed_now(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
         """Raise Refused in a wrong phase, without order, before recovery, or after a battle (GW-1, GW-3.4, GW-6.3)."""
         now = unit.this_turn
         if by_ambush:
@@ -149,7 +149,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         battled = f"{unit:have} battled this turn. {ANOTHER}."
         refuse(ONCE, (now.has_battled and not now.bonus, battled))
 
-    def require_may_battle_this_turn(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
+    def require_battle_allowed_this_turn(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
         now, terrain, onto = unit.this_turn, terrain_of(state, unit), last_entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
@@ -207,7 +207,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         fight_battle(play, plan, f"{play.state.unit(plan.unit):{self.verb}} {play.state.unit(plan.target).name}")
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[GreatWarState, Any]:
-        """Return a throwaway state with a unit of each arm, by default in the open, and the battle between them."""
+        """Return a throwaway state with the throwing unit and its target, and the battle between them."""
         arm = parse_arm(options["troop"])
         at = next((AT[word] for word in words if word in AT), Arm.INFANTRY)
         if "against" in options:

@@ -101,7 +101,7 @@ class Volley:
 def _volley_distribution(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
     distribution: dict[tuple[int, int], Fraction] = defaultdict(Fraction)
     sure = volley.chance_to_confirm
-    for counts, chance in _chances_of_counts(volley.dice, tuple(map(volley.meaning_of, die_faces()))).items():
+    for counts, chance in _chances_of_face_counts(volley.dice, tuple(map(volley.meaning_of, die_faces()))).items():
         hits_thrown, flags = volley.unconfirmed_hits(counts), volley.flags_to_answer(counts)
         for hits in range(hits_thrown + 1):
             share = comb(hits_thrown, hits) * sure**hits * (1 - sure) ** (hits_thrown - hits)
@@ -111,7 +111,7 @@ def _volley_distribution(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 
 @lru_cache(maxsize=256)
-def _chances_of_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[FaceCounts, Fraction]:
+def _chances_of_face_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[FaceCounts, Fraction]:
     """Return the chance of each count of soldiers, hits and flags. `meanings` has the meaning of each die face."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
     by_meaning = {

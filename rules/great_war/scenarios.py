@@ -66,7 +66,7 @@ class GreatWarScenario(ScenarioFile):
         )
 
     def setup(self) -> GreatWarState:
-        """Return the state as the game begins."""
+        """Return the state with which the game begins."""
         sides = tuple(Side(id=army.name.lower(), name=army.name, index=at) for at, army in enumerate(self.armies))
         state = GreatWarState(
             scenario=self.id,

@@ -31,7 +31,7 @@ DITCHED = Cite(rule="GW-3.4", mark=Mark.FOUND)
 
 
 def find_unit_on_map(state: GreatWarState, unit_id: str | None, noun: str = "unit") -> GreatWarUnit:
-    """Return the unit with this id, on the map. Raises Refused, with the nearest names."""
+    """Return the unit with this id. Raises Refused if no unit on the map has it."""
     unit: GreatWarUnit = find_unit(state, unit_id, noun)
     refuse(None, (not unit.on_map, f"{unit:are} not on the map. Choose another {noun}."))
     return unit
