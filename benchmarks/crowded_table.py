@@ -20,7 +20,7 @@ from bot.journal.seats import Seat
 from bot.journal.thinking_record import TurnMemory
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import make_change_adding_orders
+from bot.order_sheets.sheet_changes import make_order_addition
 from cogs.kit.order_sheets.sheet_card import SheetView
 from cogs.move import reachable_places
 from render.replay import MOST_FRAMES
@@ -57,7 +57,7 @@ class Crowd:
 
     def written(self, text: str) -> None:
         """Add orders to a sheet and show it."""
-        self.shown(make_change_adding_orders(2, text)(self.game, EMPTY))
+        self.shown(make_order_addition(2, text)(self.game, EMPTY))
 
     def measures(self) -> dict[str, Callable[[], object]]:
         """Measure every case, in order."""

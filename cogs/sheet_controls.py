@@ -10,14 +10,14 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import IdleTurnRefusal
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.idle_sheets import require_more_than_idle_turn
+from bot.order_sheets.idle_sheets import require_no_idle_turn
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import (
     SheetChange,
     clear_orders,
-    make_change_adding_orders,
-    make_change_adding_understood_orders,
+    make_order_addition,
+    make_understood_order_addition,
 )
 from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.own_turn import own_turn_number
@@ -83,7 +83,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif press == "through":
             await display.change_sheet(interaction, game_id, revision, make_turn_end_toggle(interaction.user.id))
         elif press == TAKE:
-            change = make_change_adding_understood_orders(interaction.user.id)
+            change = make_understood_order_addition(interaction.user.id)
             await display.change_sheet(interaction, game_id, revision, change)
         elif press in CHANGES:
             await display.change_sheet(interaction, game_id, revision, CHANGES[press])
@@ -134,7 +134,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
-        make_change = partial(make_change_adding_orders, interaction.user.id, anew=True)
+        make_change = partial(make_order_addition, interaction.user.id, anew=True)
         await display.change_sheet_by_form(interaction, words, make_change, SheetFull)
 
 
@@ -214,7 +214,7 @@ async def execute_sheet(interaction: Interaction, game_id: str, revision: int, p
     async def execute_orders() -> SheetResult:
         if press != ANYWAY:
             game, stored = await display.load_own_sheet(interaction, game_id)
-            await require_more_than_idle_turn(games.idle_turns, game, stored, actor, through=through)
+            await require_no_idle_turn(games.idle_turns, game, stored, actor, through=through)
         return await games.sheets.execute(
             channel, actor, game_id, revision, ends_turn=through, interaction=interaction.id
         )

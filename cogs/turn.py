@@ -94,7 +94,7 @@ def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     if begins or PASS not in game.ruleset.actions or viewer in (PUBLIC, UMPIRE):
         return {}
     if game.is_umpire(user) and viewer not in acting_sides:
-        if acting_sides and acting_sides <= game.bots.keys():
+        if acting_sides and acting_sides <= game.bot_seats.keys():
             sides = join_with_and(f"{game.state.side(side):the}" for side in game.state.acting_sides)
             why = f"The bot plays {sides} now; only the bot ends this part of the turn."
             raise Refused(f"{why} /opponent turn lets it go on.")

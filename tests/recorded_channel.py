@@ -66,7 +66,7 @@ class RecordedChannel:
         waiting: list[Played] = []
         for latest in self.played:
             waiting.append(latest)
-            grows = latest.entry.actor.id < 0 and latest.game.bots_due and not ends_turn(latest)
+            grows = latest.entry.actor.id < 0 and latest.game.due_bot_seats and not ends_turn(latest)
             if grows and latest.game.ruleset.next_automatic_action(latest.game.state) is None:
                 continue
             yield from self._message(waiting)

@@ -16,7 +16,7 @@ from bot.order_sheets.execute import execute_sheet
 from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import make_change_adding_orders
+from bot.order_sheets.sheet_changes import make_order_addition
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.cards.menu import MOST_OPTIONS
@@ -158,7 +158,7 @@ class Desk:
     def rewrite(self) -> None:
         """Parse the sheet's own text. Check that each executable order keeps its phase, kind and units."""
         text = sheet_text_and_examples(self.game, self.get_stored())[0]
-        rewritten = make_change_adding_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
+        rewritten = make_order_addition(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not rewritten.wrong, rewritten.wrong
         executable = {(order.phase, order.kind, order.units) for order in rewritten.orders}
         for forecast in self.prospect.forecasts:

@@ -58,7 +58,7 @@ async def test_a_finished_turn_is_announced_whoever_acts_next(war: Games, store:
     assert [channel for channel, _ in await after_the_crash.announcements.find_channels_with_announcements()] == [
         CHANNEL
     ]
-    assert not (await after_the_crash.running_game(CHANNEL)).bots_due, "nobody would go on otherwise"
+    assert not (await after_the_crash.running_game(CHANNEL)).due_bot_seats, "nobody would go on otherwise"
     claim = await after_the_crash.announcements.claim(await after_the_crash.running_game(CHANNEL), finished=True)
     assert claim is not None
     assert [played.entry.seq for played in claim.played] == [played.entry.seq for played in turn]

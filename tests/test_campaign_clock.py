@@ -219,7 +219,7 @@ async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypa
     kinds = await war.end()
     assert ("turn_next", "umpire") not in kinds, "the bot plays first"
     game = await war.game()
-    assert {*game.bots} == {WOOD, NTSHINGWAYO}
+    assert {*game.bot_seats} == {WOOD, NTSHINGWAYO}
     with pytest.raises(UserError):
         await war.end()
     remembered: dict[str, TurnMemory] = {}
@@ -229,7 +229,7 @@ async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypa
     assert {WOOD, NTSHINGWAYO} <= {*game.state.done}
     assert (await war.end())[-1] == ("turn_next", "umpire")
     after = await war.game()
-    assert (after.state.turn, after.bots) == (2, {})
+    assert (after.state.turn, after.bot_seats) == (2, {})
     assert await war.games.missed_turns.load_missed_counts(after) == {CARL.id: 1, DORA.id: 1}
     assert after.state.missed == {"pearson": 1, "godide": 1, "mbilini": 1}
 
@@ -247,12 +247,12 @@ async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: 
     await war.games.opponents.seat_substitute_bot(CHANNEL, BEN, WOOD, interaction=1)
     for turn in (3, 4):
         game = await war.game()
-        assert (game.state.turn, {*game.bots}, WOOD in game.awaited_viewers) == (turn, {WOOD}, False)
+        assert (game.state.turn, {*game.bot_seats}, WOOD in game.awaited_viewers) == (turn, {WOOD}, False)
         await war.do(ANNA, "turn_next")
     await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
     assert await war.games.bot_decisions.decide_next(await war.game(), {}) is None
     game = await war.game()
-    assert (game.bots, WOOD in game.awaited_viewers) == ({}, True)
+    assert (game.bot_seats, WOOD in game.awaited_viewers) == ({}, True)
     assert WOOD not in game.state.sides_represented_by(GLYN)
 
 
@@ -385,10 +385,10 @@ async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_
     seat = war.games.opponents.seat_bot
     seating = await seat(CHANNEL, ANNA, "zulus: 2 that are free", Level.EASY, interaction=1)
     free = {side.id for side in seating.game.state.sides} - {GLYN, WOOD, NTSHINGWAYO, "pearson"}
-    assert {*seating.game.bots} == free
+    assert {*seating.game.bot_seats} == free
     seating = await seat(CHANNEL, ANNA, "All", Level.HARD, interaction=2)
-    assert {*seating.game.bots} == {*free, "pearson"}
-    assert {bot.level for bot in seating.game.bots.values()} == {Level.HARD}
+    assert {*seating.game.bot_seats} == {*free, "pearson"}
+    assert {bot.level for bot in seating.game.bot_seats.values()} == {Level.HARD}
     assert {holder.user for holder in seating.game.seats if not holder.is_bot} == {BEN.id, CARL.id, DORA.id}
     unseating = await war.games.opponents.unseat_bot(CHANNEL, ANNA, "Zulus", interaction=3)
-    assert {*unseating.game.bots} == {"pearson"}
+    assert {*unseating.game.bot_seats} == {"pearson"}

@@ -8,7 +8,7 @@ from bot.journal.game import Actor
 from bot.order_sheets.conditions import NOT_AFTER, explain_unmet_condition
 from bot.order_sheets.execute import can_end_phase, has_automatic_orders
 from bot.order_sheets.model import EMPTY, Sheet, SheetOrder, dump_sheet, moment_key, parse_sheet
-from bot.order_sheets.sheet_changes import make_change_adding_orders
+from bot.order_sheets.sheet_changes import make_order_addition
 from cogs.kit.order_sheets.sheet_card import order_remarks
 from cogs.kit.panels.sheet_condition import set_condition
 from rules.core.refusal import Refused
@@ -101,7 +101,7 @@ def create_desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side:
     game = create_game(system, state)
     (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
     desk = Desk(game, player)
-    desk.sheet = make_change_adding_orders(player.id, "\n".join(lines))(game, desk.sheet)
+    desk.sheet = make_order_addition(player.id, "\n".join(lines))(game, desk.sheet)
     assert not desk.sheet.wrong
     return desk
 

@@ -13,7 +13,7 @@ from bot.errors import BadFile, NotAllowed, UserError
 from bot.games import events
 from bot.games.readings import load_raw_entries, load_seeds
 from bot.jobs.game_export import export_game
-from bot.jobs.photograph import Illustration, LaidPhotograph
+from bot.jobs.photograph import Illustration, MapPhotograph
 from bot.journal.game import Actor, Played
 from bot.reports.job import write_report
 from bot.services import Games
@@ -124,7 +124,7 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
 
 async def test_an_export_omits_and_counts_the_oldest_surplus_pictures(games: Games) -> None:
     game = (await tell_event(games)).game
-    photographs = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
+    photographs = [MapPhotograph(1, 1, bytes(MOST_KEPT)), MapPhotograph(2, 1, None)]
     illustrations = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
     contents = await load_raw_entries(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3

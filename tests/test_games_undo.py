@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from bot.errors import NotAllowed, Stale, UserError
 from bot.journal.codec import pack
 from bot.journal.game import Actor, Game
-from bot.journal.snapshots import DROPPED_EVERY
+from bot.journal.snapshots import ENTRIES_BETWEEN_DROPS
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
@@ -204,12 +204,16 @@ async def test_old_snapshots_are_dropped_except_those_of_turn_ends(field: Games,
     for number in range(5):
         await march(field, BEN, "r1", 100 + number)
     turn_end = (await field.actions.act_by_kind(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
-    for number in range(turn_end + 1, 4 * DROPPED_EVERY):
+    for number in range(turn_end + 1, 4 * ENTRIES_BETWEEN_DROPS):
         await march(field, ANNA, "r1", 200 + number)
-    assert await list_snapshots(store) == [1, turn_end, *range(DROPPED_EVERY + 1, 4 * DROPPED_EVERY)]
+    assert await list_snapshots(store) == [1, turn_end, *range(ENTRIES_BETWEEN_DROPS + 1, 4 * ENTRIES_BETWEEN_DROPS)]
     for number in (1000, 1001):
         await march(field, ANNA, "r1", number)
-    assert await list_snapshots(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
+    assert await list_snapshots(store) == [
+        1,
+        turn_end,
+        *range(2 * ENTRIES_BETWEEN_DROPS + 1, 4 * ENTRIES_BETWEEN_DROPS + 2),
+    ]
     assert (await read_log(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
     game = (await field.undo.undo_actions(CHANNEL, ANNA, 196, progress=str(await get_head(field)))).game
     assert game.state.units["r1"].steps == 2

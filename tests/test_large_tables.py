@@ -11,7 +11,7 @@ from bot.journal.game import Actor, Game
 from bot.journal.seats import Seat
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import make_change_adding_orders
+from bot.order_sheets.sheet_changes import make_order_addition
 from cogs.kit.order_sheets.sheet_card import SheetView
 from cogs.move import reachable_places
 from rules.core.action_type import ActionType
@@ -41,7 +41,7 @@ def show_sheet(game: Game) -> None:
     """Open the sheet, order all units forward, and show the sheet."""
     side = game.state.acting_sides[0]
     user = next(seat.user for seat in game.seats if seat.side == side)
-    for sheet in (EMPTY, make_change_adding_orders(user, "all: forward 1")(game, EMPTY)):
+    for sheet in (EMPTY, make_order_addition(user, "all: forward 1")(game, EMPTY)):
         build_card(game, side, user, sheet)
 
 

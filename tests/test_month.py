@@ -109,8 +109,8 @@ class Month:
     async def bot_plays(self, side: str) -> None:
         """Assert that the bot plays the side's present turn as a stand-in, and ends it."""
         game = await self.games.running_game(CHANNEL)
-        assert {*game.bots} == {side}
-        assert game.bots[side].until == game.state.turn
+        assert {*game.bot_seats} == {side}
+        assert game.bot_seats[side].until == game.state.turn
         remembered: dict[str, TurnMemory] = {}
         while await self.games.bot_decisions.decide_next(await self.games.running_game(CHANNEL), remembered):
             pass
@@ -236,7 +236,7 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     progress = (await games.running_game(CHANNEL)).progress_for("umpire")
     back = (await games.undo.undo_actions(CHANNEL, ANNA, 1, progress=progress, interaction=1)).game
     assert back.state.turn == game.state.turn
-    assert (back.awaited_viewers, back.bots) == ({GERMANS}, {})
+    assert (back.awaited_viewers, back.bot_seats) == ({GERMANS}, {})
     await month.time_ends("22 Mar 20:00")
     (awaiting,) = await games.catch_up.find_games_waiting_for(CARL.id)
     assert (awaiting.turn, awaiting.until) == (game.state.turn, parse_moment("22 Mar 20:00"))
@@ -256,11 +256,11 @@ async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Mon
     await games.missed_turns.record_missed_turn(game, late)
     remembered: dict[str, TurnMemory] = {}
     assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered)
-    assert {*(await games.running_game(CHANNEL)).bots} == {GERMANS}, "Carl has not acted yet"
+    assert {*(await games.running_game(CHANNEL)).bot_seats} == {GERMANS}, "Carl has not acted yet"
     await games.actions.act_by_kind(CHANNEL, CARL, "turn_next", {}, interaction=1)
     assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered) is None
     after = await games.running_game(CHANNEL)
-    assert (after.bots, after.awaited_viewers) == ({}, {GERMANS})
+    assert (after.bot_seats, after.awaited_viewers) == ({}, {GERMANS})
     await month.time_ends("22 Mar 20:00")
     assert await games.bot_decisions.decide_next(after, remembered) is None
     assert (await games.running_game(CHANNEL)).seq == after.seq

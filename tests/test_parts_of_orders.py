@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.order_sheets.sheet_changes import make_change_adding_orders
+from bot.order_sheets.sheet_changes import make_order_addition
 from rules.registry import rulesets
 
 from .paired_worlds import World
@@ -22,7 +22,7 @@ SYSTEM = rulesets()["campaign"]
 def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders: list[tuple[str, str]]) -> None:
     world = World(SYSTEM, None)
     game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
-    sheet = make_change_adding_orders(FIRST_PLAYER, text)(game, Desk(game, list_people(game)[0]).sheet)
+    sheet = make_order_addition(FIRST_PLAYER, text)(game, Desk(game, list_people(game)[0]).sheet)
     assert sheet.wrong == ()
     args = [str(order.args) for order in sheet.orders]
     assert len(args) == len(orders), args
@@ -34,7 +34,7 @@ def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders
 def test_an_unknown_part_alone_is_refused() -> None:
     world = World(SYSTEM, None)
     game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
-    sheet = make_change_adding_orders(FIRST_PLAYER, "Graham's column: to El Teb; sing")(
+    sheet = make_order_addition(FIRST_PLAYER, "Graham's column: to El Teb; sing")(
         game, Desk(game, list_people(game)[0]).sheet
     )
     assert (len(sheet.orders), [line.text for line in sheet.wrong]) == (1, ["sing"])

@@ -17,7 +17,7 @@ from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
 from bot.games.readings import load_raw_entries, load_seeds
 from bot.jobs.game_export import export_game
-from bot.jobs.photograph import LaidPhotograph, PreparedPhotograph, find_photograph_under_map
+from bot.jobs.photograph import MapPhotograph, PreparedPhotograph, find_photograph_under_map
 from bot.jobs.pictures import draw_table
 from bot.journal.cache import GameCache
 from bot.journal.game import Actor, Game
@@ -199,7 +199,7 @@ def test_a_turn_has_its_own_or_the_previous_photograph(
 ) -> None:
     turns = sorted(turn for _, turn, _ in events)
     photographs = [
-        LaidPhotograph(seq, turn, str(seq).encode() if has_picture else None)
+        MapPhotograph(seq, turn, str(seq).encode() if has_picture else None)
         for (seq, _, has_picture), turn in zip(sorted(events), turns, strict=True)
     ]
     seq, turn = data.draw(st.integers(0, 41)), data.draw(st.integers(1, 7))
@@ -230,7 +230,7 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
 async def test_an_export_omits_and_counts_the_oldest_surplus_photographs(games: Games) -> None:
     for colour in (RED, GREEN, BLUE):
         game = await lay_photograph(games, colour)
-    photographs = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
+    photographs = [MapPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
     contents = await load_raw_entries(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *contents, UMPIRE).data) + MOST_KEPT * 3
     export = export_game(game, *contents, UMPIRE, photographs, largest)

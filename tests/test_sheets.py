@@ -194,7 +194,7 @@ async def stop_marches(games: Games) -> SheetResult:
         ("", True),
     ]
     assert await games.sheets.execute_next_due_sheet(CHANNEL) is None
-    assert await games.sheets.take_newly_possible_sheets(CHANNEL) == []
+    assert await games.sheets.take_sheets_with_possible_orders(CHANNEL) == []
     return result
 
 
@@ -220,8 +220,8 @@ async def test_a_player_is_told_once_that_a_sheet_can_continue(field: Games) -> 
     await stop_marches(field)
     await settle_test(field)
     assert await field.sheets.execute_next_due_sheet(CHANNEL) is None
-    assert [sheet.owner for sheet in await field.sheets.take_newly_possible_sheets(CHANNEL)] == [BEN.id]
-    assert await field.sheets.take_newly_possible_sheets(CHANNEL) == []
+    assert [sheet.owner for sheet in await field.sheets.take_sheets_with_possible_orders(CHANNEL)] == [BEN.id]
+    assert await field.sheets.take_sheets_with_possible_orders(CHANNEL) == []
     assert await get_steps(field) == 0
 
 

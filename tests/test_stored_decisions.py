@@ -69,8 +69,8 @@ async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war
         entries = json.loads(await export_latest(war, CHANNEL, actor))["entries"]
         assert sum(entry["thought"] is not None for entry in entries) == (0 if actor is BEN else count)
     imported = await war.importer.import_game(OTHER, None, DORA, file)
-    assert imported.seats == (await war.running_game(CHANNEL)).seats or imported.bots
-    assert imported.bots["germans"].level is Level.EASY
+    assert imported.seats == (await war.running_game(CHANNEL)).seats or imported.bot_seats
+    assert imported.bot_seats["germans"].level is Level.EASY
     assert imported.is_bot_resting, "it waits to be asked"
     thought = [(entry.seq, entry.thought) for entry in await read_log(war, CHANNEL, UMPIRE, 0)]
     assert [(entry.seq, entry.thought) for entry in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought

@@ -11,11 +11,11 @@ from bot.errors import NotAllowed, Stale
 from bot.games.open_prompts import filter_visible_prompts, hash_offer
 from bot.games.rights import can_answer_prompt, require_right_to_act
 from bot.journal.game import Game
-from bot.order_sheets.idle_sheets import require_more_than_idle_turn
+from bot.order_sheets.idle_sheets import require_no_idle_turn
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.order_phases import add_prerequisites, assign_phase
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import clear_orders, make_change_adding_orders, make_change_adding_understood_orders
+from bot.order_sheets.sheet_changes import clear_orders, make_order_addition, make_understood_order_addition
 from bot.page.channel_announcer import ChannelAnnouncer
 from bot.services import Games
 from rules.core.model import Model, Viewer
@@ -170,7 +170,7 @@ class PageOrders:
         """Carry out the seat's sheet, and post the result. Raises OldSheet, IdleTurnRefusal, NotAllowed, Refused."""
         if not request.anyway:
             stored = await self._games.sheets.load_own_sheet(seat.game, seat.session.user)
-            await require_more_than_idle_turn(
+            await require_no_idle_turn(
                 self._games.idle_turns, seat.game, stored, seat.session.user, through=request.end
             )
         result = await self._games.sheets.execute(
@@ -214,13 +214,13 @@ def make_sheet_change(seat: PageSeat, request: SheetRequest) -> Callable[[Game, 
         if request.clear:
             return clear_orders(game, sheet)
         if request.take:
-            return make_change_adding_understood_orders(user)(game, sheet)
+            return make_understood_order_addition(user)(game, sheet)
         if request.go_on is not None:
             return sheet.model_copy(update={"go_on": request.go_on})
         if request.remove is not None or request.move is not None:
             prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
             return sheet.with_orders(_rearrange_orders([forecast.order for forecast in prospect.forecasts], request))
-        changed = sheet if request.lines is None else make_change_adding_orders(user, request.lines)(game, sheet)
+        changed = sheet if request.lines is None else make_order_addition(user, request.lines)(game, sheet)
         return changed if request.add is None else _add_order(game, game.sheet_viewer(user), changed, request.add)
 
     return change_sheet

@@ -101,7 +101,7 @@ def _draft_bot_seats(game: Game, stage: int) -> Draft:
     if game.ended is not None or game.state.over is not None:
         raise Stale("The battle is over.")
     awaited_sides = game.awaited_viewers if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
-    sides = [side.id for side in game.open_sides if side.id in awaited_sides and side.id not in game.bots]
+    sides = [side.id for side in game.open_sides if side.id in awaited_sides and side.id not in game.bot_seats]
     if not sides:
         raise Stale("The bot plays already.")
     names = " and ".join(map(game.the_side, sides))

@@ -19,7 +19,7 @@ VERSION: Literal[3] = 3
 In version 1, entries that the viewer may not read are missing, so the numbers have gaps. Version 2 contains these
 entries without their content.
 """
-NUMBERED_SINCE = 3
+FIRST_NUMBERED_VERSION = 3
 """The first version in which entries have numbers."""
 MAX_BYTES = 5 * 1024 * 1024
 """Maximum bytes of a file."""
@@ -30,7 +30,7 @@ Snowflake = Annotated[int, Field(ge=0, lt=2**63)]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 Name = Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")]
 MOST_SEATS = 50
-MOST_THROUGH = 5000
+MAX_FINISHED_UNITS = 5000
 """Maximum number of finished units (`through`) per side."""
 
 
@@ -70,7 +70,7 @@ class ExportedThought(Model):
 
     side: Name
     level: Level
-    through: Annotated[tuple[tuple[int, str, str], ...], Field(max_length=MOST_THROUGH)]
+    through: Annotated[tuple[tuple[int, str, str], ...], Field(max_length=MAX_FINISHED_UNITS)]
     overruled: bool
 
 
@@ -134,7 +134,7 @@ HIDDEN_FIELDS: Mapping[str, Any] = {
     "side": UMPIRE,
     "report": Report(headline=UNREAD),
 }
-"""Fields of an entry that is hidden from the viewer, such as a secret roll. Only its existence is shown."""
+"""Field values of an entry that is hidden from the viewer, such as a secret roll."""
 
 
 class ExportedGame(Model):

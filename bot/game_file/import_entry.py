@@ -10,14 +10,14 @@ from rules.core.report import Report
 from .format import HIDDEN, HIDDEN_FIELDS, ExportedActor, ExportedEntry, ExportedGame
 
 IMPORT = "game import"
-THROWN = "thrown"
-"""Field of the import entry's action: the number of the last throw in the file."""
-MOST_LEFT_OUT = 5000
+LAST_THROW = "thrown"
+"""Key in the import entry's action: the number of the last throw in the file."""
+MAX_MISSING_ENTRIES = 5000
 """Maximum number of entries missing from a player's file of version 1."""
 
 
 def make_import_entry(file: ExportedGame, version: int, actor: Actor, interaction: int) -> ExportedEntry:
-    """Return the public entry that records the import, after the file's entries. `version` is the rules version."""
+    """Return the public entry that records the import of `file`. `version` is the rules version."""
     report = Report(
         headline=f"{actor.name} imported this game from a file",
         outcome="Everything before this entry is as the file says.",
@@ -31,7 +31,7 @@ def make_import_entry(file: ExportedGame, version: int, actor: Actor, interactio
         kind=IMPORT,
         side=UMPIRE,
         acts=False,
-        action={THROWN: file.thrown},
+        action={LAST_THROW: file.thrown},
         dice=(),
         report=report,
         base=file.state_seq,
@@ -45,10 +45,9 @@ def make_import_entry(file: ExportedGame, version: int, actor: Actor, interactio
 def insert_hidden_entries(file: ExportedGame) -> ExportedGame:
     """Return the file with a hidden entry for each missing entry.
 
-    Entries may be missing only in a player's file of version 1. Any other file is returned unchanged; there, a missing
-    entry is a fault.
+    Only a player's file of version 1 may lack entries. Any other file is returned unchanged.
     """
-    too_many_missing = file.head - len(file.entries) > MOST_LEFT_OUT
+    too_many_missing = file.head - len(file.entries) > MAX_MISSING_ENTRIES
     if file.version > 1 or file.viewer == UMPIRE or not file.entries or too_many_missing:
         return file
     return file.model_copy(update={"entries": tuple(_entries_without_gaps(file))})
@@ -63,7 +62,7 @@ def _entries_without_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
 
 
 def make_hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return a hidden entry without content or author. Copy the time and the turn from the entry `like`."""
+    """Return hidden entry `seq` with the time and the turn of `like`. Entry `base` has the state before `seq`."""
     update = {
         **HIDDEN_FIELDS,
         "seq": seq,

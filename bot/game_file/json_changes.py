@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 Change = tuple[Any, ...]
-"""(path, value) sets the value at the path, and (path,) removes the key. A list is replaced as a whole."""
+"""(path, value) sets the value at a path, and (path,) removes the path's last key. A list is replaced as a whole."""
 
 
 def find_changes(old: Any, new: Any, path: tuple[str, ...] = ()) -> Iterator[Change]:

@@ -90,7 +90,7 @@ class Actions:
             refused=refused,
             interaction=interaction,
         )
-        played = await self._ledger.change_all(channel, actor, work, interaction=interaction)
+        played = await self._ledger.apply_changes(channel, actor, work, interaction=interaction)
         return BatchResult(played, next(iter(refused), None))
 
     async def find_batch_result(self, channel: int, interaction: int) -> BatchResult | None:

@@ -153,7 +153,7 @@ class CatchUp(Service):
             return {}
         own = game.viewer(user)
         absent = game.state.sides_represented_by(own) if own not in (PUBLIC, UMPIRE) else frozenset()
-        return {side: game.the_side(side) for side in sorted(absent & {*waits} - {own, *game.bots})}
+        return {side: game.the_side(side) for side in sorted(absent & {*waits} - {own, *game.bot_seats})}
 
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides. Return None if the game has no clock."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, func, select
 
 from bot.errors import DatabaseUnavailable, UserError
-from bot.jobs.photograph import Illustration, LaidPhotograph, find_photograph_under_map
+from bot.jobs.photograph import Illustration, MapPhotograph, find_photograph_under_map
 from bot.jobs.replay import ReplayShot
 from bot.journal.audience import read_viewers
 from bot.journal.game import Game
@@ -58,12 +58,12 @@ def states_of_last_turns(states: Sequence[StoredState], turns: int | None) -> Se
     return states[max(first - 1, 0) :]
 
 
-async def load_photographs(ledger: Ledger, game: Game) -> Sequence[LaidPhotograph]:
+async def load_photographs(ledger: Ledger, game: Game) -> Sequence[MapPhotograph]:
     """Return all photographs laid under the table, and their removals, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
     query = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
     rows = await fetch_rows(ledger.store, query.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
-    return [LaidPhotograph(*row) for row in rows]
+    return [MapPhotograph(*row) for row in rows]
 
 
 async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
@@ -72,7 +72,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
     return [Illustration(*row) for row in await fetch_rows(ledger.store, query)]
 
 
-def make_replay_frames(states: Sequence[StoredState], photographs: Sequence[LaidPhotograph]) -> list[ReplayShot]:
+def make_replay_frames(states: Sequence[StoredState], photographs: Sequence[MapPhotograph]) -> list[ReplayShot]:
     """Return a replay frame for each state, with the photograph that lay under the map at that time."""
     return [
         ReplayShot(stored.state, find_photograph_under_map(photographs, stored.turn, stored.seq)) for stored in states

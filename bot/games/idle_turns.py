@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from bot.errors import UserError
 from bot.games.pass_action import SIDE
-from bot.journal.drafts import is_entry_readable_by
+from bot.journal.drafts import readable_entries_condition
 from bot.journal.game import Actor, Game
 from bot.store.queries import fetch_row
 from bot.store.tables import ENTRIES
@@ -67,7 +67,7 @@ class IdleTurns(Service):
             ENTRIES.c.acts,
             ENTRIES.c.kind != PASS,
             ENTRIES.c.side.in_((*sides, UMPIRE)),
-            is_entry_readable_by(viewer),
+            readable_entries_condition(viewer),
         )
         query = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
         return await fetch_row(self._ledger.store, query) is not None

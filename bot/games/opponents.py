@@ -7,7 +7,7 @@ from functools import partial
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
-from bot.journal.seats import RETURN, Seat, bot_user_id
+from bot.journal.seats import UNTIL_RETURN, Seat, bot_user_id
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
@@ -138,19 +138,19 @@ def _draft_substitute_bot(game: Game, actor: Actor, side: str) -> Draft:
         Report(headline=headline, outcome=MAY_RETURN, side=side),
         {"side": side},
         side,
-        changes=[store_bot_seat(game, side, Level.HARD, until=RETURN)],
+        changes=[store_bot_seat(game, side, Level.HARD, until=UNTIL_RETURN)],
     )
 
 
 def sides_for_substitute_bot(game: Game) -> Sequence[str]:
     """Return the absent sides on which the bot may be seated as a substitute."""
-    absent = [side for side in game.state.absent_sides if side not in game.bots and game.players(side)]
+    absent = [side for side in game.state.absent_sides if side not in game.bot_seats and game.players(side)]
     return sorted(absent) if game.ruleset.values and game.state.keeps_positions and game.ended is None else ()
 
 
 def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
     group = {group_side.id for group_side in _find_side_group(game, side)}
-    seats = [seat for seat in game.bots.values() if seat.side in group] or find_bot_seats(game, side)
+    seats = [seat for seat in game.bot_seats.values() if seat.side in group] or find_bot_seats(game, side)
     if len(seats) > 1 or seats[0].until is None or game.viewer(actor.id) != seats[0].side:
         require_may_seat_bot(game, actor, "take the bot off a side")
     names = " and ".join(game.the_side(seat.side) for seat in seats)
@@ -197,12 +197,12 @@ def require_bot_can_play(game: Game) -> None:
 
 def find_bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
     """Return the bot's seat on `side`, or all seats of the bot if `side` is None. Raises UserError if there is none."""
-    seats = [*game.bots.values()]
+    seats = [*game.bot_seats.values()]
     if side is not None:
         open_side = find_playable_side(game.ruleset, game.state, side)
         seats = [seat for seat in seats if seat.side == open_side.id]
-    if not seats and game.bots:
-        plays = " and ".join(map(game.the_side, game.bots))
+    if not seats and game.bot_seats:
+        plays = " and ".join(map(game.the_side, game.bot_seats))
         raise UserError(f"The bot plays {plays} here, and nothing else. Nothing was changed.")
     if not seats:
         raise UserError(NO_BOT)

@@ -9,7 +9,7 @@ from bot.jobs.dice_check import ThrowVerification, measure_luck, verify_throws
 from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
 from bot.jobs.journal_lines import EntryColumns
 from bot.jobs.replay import ReplayAnimation, make_animation
-from bot.journal.drafts import is_entry_readable_by
+from bot.journal.drafts import readable_entries_condition
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
 from bot.reports.job import write_report
@@ -135,7 +135,9 @@ async def load_raw_entries(
     columns = [
         null().label(STATE) if name == STATE and not states else _unparsed_column(name) for name in EntryColumns._fields
     ]
-    query = select(*columns).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer)).order_by(ENTRIES.c.seq)
+    query = (
+        select(*columns).where(ENTRIES.c.game == game.id, readable_entries_condition(viewer)).order_by(ENTRIES.c.seq)
+    )
     entries: list[EntryColumns] = []
     async with ledger.store.read() as session:
         result = await session.stream(query, execution_options={"yield_per": ROWS_PER_BATCH})

@@ -10,7 +10,7 @@ from sqlalchemy import delete, or_, select, update
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.sheet_rows import clear_turn_end_marks
 from bot.journal.audience import read_viewers
-from bot.journal.drafts import READ_COLUMNS, Draft, is_entry_readable_by
+from bot.journal.drafts import READ_COLUMNS, Draft, readable_entries_condition
 from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, make_hidden_entry_placeholder, redact_for_viewer
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
@@ -253,7 +253,7 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
     last, *hidden = (int(number) if number.isdecimal() else 0 for number in progress.split("-"))
     hidden_now = int(game.progress_for(viewer).partition("-")[2])
     moved = or_(ENTRIES.c.acts, ENTRIES.c.kind.in_((UNDO, REDO)))
-    later = ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, is_entry_readable_by(viewer)
+    later = ENTRIES.c.game == game.id, ENTRIES.c.public >= last, moved, readable_entries_condition(viewer)
     rows = await load_newest_first(ledger, select(ENTRIES.c.number, ENTRIES.c.among).where(*later))
     more_hidden = hidden != [] and hidden_now > hidden[0]
     if any(more_hidden if row.among is not None else row.number > last for row in rows):

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select, select
 
 from bot.errors import UserError
-from bot.journal.drafts import READ_COLUMNS, is_entry_readable_by
+from bot.journal.drafts import READ_COLUMNS, readable_entries_condition
 from bot.journal.entries import AS_AFTER
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
@@ -102,6 +102,6 @@ def _undoable_condition(game: Game, viewer: Viewer) -> ColumnElement[bool]:
     """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:
-        return is_entry_readable_by(viewer)
+        return readable_entries_condition(viewer)
     own = game.state.sides_represented_by(viewer)
-    return is_entry_readable_by(viewer) & (ENTRIES.c.kind.not_in(kinds) | ENTRIES.c.side.in_(own))
+    return readable_entries_condition(viewer) & (ENTRIES.c.kind.not_in(kinds) | ENTRIES.c.side.in_(own))

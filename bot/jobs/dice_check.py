@@ -5,7 +5,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping, 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from bot.game_file.import_entry import IMPORT, THROWN
+from bot.game_file.import_entry import IMPORT, LAST_THROW
 from bot.journal.entries import redact_for_viewer
 from bot.journal.game import Game
 from rules.core.dice import Luck, Throw, compute_luck, unique_number
@@ -32,7 +32,7 @@ class ThrowGap(NamedTuple):
 
 @dataclass(frozen=True)
 class SealCheck:
-    """Result of checking sealed texts: the number of right texts, the wrong texts, and the number of unread texts."""
+    """Result of checking sealed texts: how many are right, which are wrong, and how many were not readable."""
 
     right: int
     wrong: tuple[str, ...]
@@ -44,8 +44,8 @@ class ThrowVerification:
     """Result of recomputing throws: how many are right, the names of wrong throws, and the missing throws.
 
     `unknown` counts throws whose seed is unknown. `missing_in_file` counts throws that the imported file omitted.
-    `on_file` is the number of the last throw before the import: up to it, throws are known only from the file. It is
-    None for a game that was not imported.
+    `on_file` is the number of the last throw before the import, or None for a game that was not imported. Throws up to
+    this number are known only from the file.
     """
 
     right: int
@@ -66,10 +66,10 @@ class ThrowVerification:
 def verify_throws(
     game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> ThrowVerification:
-    """Recompute every throw that the viewer may see, and compare it with its report.
+    """Recompute every throw that the viewer may see, and compare the result with the reports.
 
-    Throws of undone entries are checked, too. `lines` are the whole journal, so that throws hidden from the viewer do
-    not count as missing. `seeds` maps seals to the known seeds.
+    Throws of undone entries are checked, too. `lines` must be the whole journal, because throws that the viewer may not
+    see would otherwise count as missing. `seeds` maps seals to the known seeds.
     """
     sealed_throws: dict[str, SealedThrow] = {}
     all_throws: list[Throw] = []
@@ -81,7 +81,7 @@ def verify_throws(
         all_throws.extend(sealed.throw for sealed in whole_entry.dice)
         sealed_so_far.update((sealed.throw.name, sealed) for sealed in whole_entry.dice)
         announced_seals.update(step.needed for step in whole_entry.report.steps)
-        last_imported = whole_entry.action[THROWN] if whole_entry.kind == IMPORT else last_imported
+        last_imported = whole_entry.action[LAST_THROW] if whole_entry.kind == IMPORT else last_imported
         if (entry := redact_for_viewer(whole_entry, viewer)) is None:
             continue
         sealed_throws.update((sealed.throw.name, sealed) for sealed in entry.dice)
@@ -112,7 +112,7 @@ def verify_throws(
 
 
 def _check_seals(game: Game, viewer: Viewer, announced_seals: Container[str]) -> SealCheck | None:
-    """Check the sealed texts, such as orders. A text is wrong if its seal was not announced or does not fit the text.
+    """Check the sealed texts, such as orders. A text with an unannounced or false seal is wrong.
 
     Return None for a system without sealed texts.
     """
@@ -144,8 +144,7 @@ def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -
 def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
     """Return the number of the last throw before the import of a game, or None without an import.
 
-    This is for older games, whose import made no entry. In a game that was not imported, all seeds have the game's id
-    as their tag.
+    This is for older games, whose import made no entry. A game was imported if a seed's tag is not the game's id.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None

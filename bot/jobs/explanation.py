@@ -20,17 +20,17 @@ from rules.core.state import Action, State
 MOST_ALTERNATIVES = 24
 """Maximum number of alternatives offered, limited by a Discord menu."""
 MOST_OF_ONE_UNIT = 14
-"""Maximum number of alternatives with the decision's own unit, and of alternatives with one kind of action."""
+"""Maximum number of alternatives for the decision's unit; also the maximum for each kind of action."""
 KEY_LENGTH = 16
 """Number of characters in an alternative's key."""
 
 
 @dataclass(frozen=True)
 class DecisionQuestion:
-    """A decision to explain: its thinking record, the packed state before it, and the action `done`.
+    """A decision to explain, with its thinking record and the packed state before the decision.
 
-    `base` is the entry that led to this state. `origin` is the tag of the game's first seed, for `derive_bot_seed`.
-    `with_alternatives` asks for alternative actions, too.
+    Entry `base` led to this state. `origin` is the tag of the game's first seed. `done` is the executed action, as kind
+    and arguments. `with_alternatives` asks for alternative actions, too.
     """
 
     system: Ruleset[Any]
@@ -54,10 +54,9 @@ class AlternativeAction:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The candidate actions of a decision, best first, and a scene that draws them.
+    """The candidate actions of a decision, best first, and a scene that shows them.
 
-    `label` is the button text of the executed action. `done` is the index of this action among the candidates, or None
-    if it is not one of them.
+    `label` is the button text of the executed action. `done` is its index among the candidates, if any.
     """
 
     best: tuple[CandidateReason, ...]
@@ -68,7 +67,7 @@ class Explanation:
 
 
 def explain_decision(question: DecisionQuestion) -> Explanation:
-    """Repeat a decision in the state before it, and explain the candidate actions."""
+    """Repeat a decision from its original state, and explain the candidate actions."""
     system, thinking = question.system, question.thinking
     state = read_state(system, question.packed)
     seed = derive_bot_seed(question.origin, question.base, thinking.level)
@@ -120,7 +119,7 @@ def _find_alternatives(
 
 
 def _button_label(system: Ruleset[Any], view: State, action: Action) -> str | None:
-    """Return the action's button text, for the table that the side sees; None if the rules refuse the action."""
+    """Return the button text of the action in the side's view, or None if the rules refuse the action."""
     try:
         return system.label(view, action)
     except Refused:

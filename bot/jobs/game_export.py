@@ -27,11 +27,11 @@ from bot.journal.game import Entry, Game
 from rules.core.model import UMPIRE, Viewer
 
 from .journal_lines import EntryColumns, parse_line
-from .photograph import Illustration, LaidPhotograph
+from .photograph import Illustration, MapPhotograph
 
 _THOUGHT: TypeAdapter[ExportedThought | None] = TypeAdapter(ExportedThought | None)
-AROUND_ONE = 60
-"""Bytes of JSON around a photograph or picture in the file."""
+IMAGE_OVERHEAD = 60
+"""Bytes of JSON that each photograph or picture adds to the file, besides the image."""
 
 
 class StoredSeed(NamedTuple):
@@ -57,7 +57,7 @@ def export_game(
     lines: Sequence[EntryColumns],
     seeds: Sequence[StoredSeed],
     viewer: Viewer,
-    photographs: Sequence[LaidPhotograph] = (),
+    photographs: Sequence[MapPhotograph] = (),
     largest: int = MAX_BYTES,
     illustrations: Sequence[Illustration] = (),
 ) -> ExportedFile:
@@ -86,7 +86,7 @@ def export_game(
         entries=readable.entries_with_states(),
     )
     data = exported.model_dump_json().encode()
-    both: list[LaidPhotograph | Illustration] = [*photographs, *illustrations]
+    both: list[MapPhotograph | Illustration] = [*photographs, *illustrations]
     images = sorted(both, key=lambda image: image.seq)
     newest = _newest_images_that_fit(images, largest - len(data))
     if newest:
@@ -95,7 +95,7 @@ def export_game(
                 seq=readable.number_in_file(image.seq), jpeg=None if image.jpeg is None else b64encode(image.jpeg)
             )
             for image in newest
-            if isinstance(image, LaidPhotograph)
+            if isinstance(image, MapPhotograph)
         ]
         pictures = [
             ExportedPicture(seq=readable.number_in_file(image.seq), jpeg=b64encode(image.jpeg))
@@ -108,11 +108,11 @@ def export_game(
 
 
 def _newest_images_that_fit(
-    images: Sequence[LaidPhotograph | Illustration], room: int
-) -> Sequence[LaidPhotograph | Illustration]:
+    images: Sequence[MapPhotograph | Illustration], room: int
+) -> Sequence[MapPhotograph | Illustration]:
     """Return as many of the newest images as fit into `room` bytes."""
     for number, image in enumerate(reversed(images)):
-        room -= len(image.jpeg or b"") * 4 // 3 + AROUND_ONE
+        room -= len(image.jpeg or b"") * 4 // 3 + IMAGE_OVERHEAD
         if room < 0:
             return images[len(images) - number :]
     return images
@@ -158,7 +158,7 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the number that entry `seq` of the journal has in the exported file.
+        """Return the number in the exported file of the journal's entry `seq`.
 
         For an unknown entry, return the number of the last known entry before it, or 1 without one.
         """
@@ -174,15 +174,15 @@ class _ReadableEntries:
         else:
             self.numbers[line.seq] = self._own_numbers[line.seq] = len(self.entries) + 1
             base = self.number_in_file(line.base) if self.entries else 1
-            action = {**visible_entry.action, **self._renumbered_fields(visible_entry)}
+            action = {**visible_entry.action, **self._renumber_references(visible_entry)}
             numbered_entry = replace(visible_entry, seq=self.numbers[line.seq], base=base, action=action)
             self.entries.append(_export_entry(self._game, line, numbered_entry))
         stands = visible_entry is not None or not line.undone
         if stands and (now := _readable_state(self._game, line, self._viewer)) is not None:
             self._states[self.numbers[line.seq]] = now
 
-    def _renumbered_fields(self, entry: Entry) -> dict[str, Any]:
-        """Return the fields in which an undo or a redo names entries, with the numbers of the file."""
+    def _renumber_references(self, entry: Entry) -> dict[str, Any]:
+        """Return an undo's or a redo's references to other entries, with the entry numbers of the file."""
         if entry.acts:
             return {}
         own = self._own_numbers
@@ -191,7 +191,7 @@ class _ReadableEntries:
 
 
 def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
-    """Return the viewer's view of the state in this line of the journal, or None for a missing or damaged state."""
+    """Return the viewer's view of the line's state as JSON, or None for a missing or damaged state."""
     if line.state is None:
         return None
     try:
@@ -202,9 +202,9 @@ def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
 
 
 def _visible_entry(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
-    """Return the part of the entry that the viewer may read, or None if the whole entry is hidden from him.
+    """Return the part of the entry that the viewer may read, or None if the viewer may read nothing of it.
 
-    Remove the arguments of another side's action that is secret or only for the umpire.
+    If another side's action is secret or only for the umpire, the action's arguments are removed.
     """
     visible_entry = redact_for_viewer(entry, viewer)
     if visible_entry is None or viewer in (UMPIRE, entry.side) or not entry.acts:

@@ -1,4 +1,4 @@
-"""Import a game: check its file, and convert the game to rows for the database, as plain data."""
+"""Import a game: check the file, and convert the game to database rows."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class ImportContext:
 
 @dataclass(frozen=True)
 class ImportedRows:
-    """The rows of an imported game for each table. Its dice seeds are not rows yet."""
+    """The rows of an imported game for each table. The dice seeds are not rows yet."""
 
     game: Row
     seats: Sequence[Row]
@@ -54,7 +54,7 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
     entries = [
         _entry_row(context.game, entry, checked.states.get(entry.seq), part, *stands)
         for entry, part, stands in zip(
-            every, (*_numbers_within_interactions(file), 0), _states_and_counts(every, file), strict=True
+            every, (*_numbers_within_interactions(file), 0), _state_seqs_and_counts(every, file), strict=True
         )
     ]
     return ImportedRows(
@@ -72,33 +72,31 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
 
 
 def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
-    """Return the row of one of the bot's seats.
+    """Return the row of a bot's seat. The bot rests until a player asks for a decision.
 
-    In this seat the bot rests until a player asks it to continue. Players' seats are not imported, because a file could
-    name any user, whom the bot would then mention and remind.
+    Players' seats are not imported. A file could name any user, and the bot would mention and remind that user.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}
     return {**row, "level": seat.level.value, "rests": file.state_seq}
 
 
-def _states_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, JournalCounts]]:
-    """Yield for each entry the number of the entry that stores its state, and the journal's counts.
+def _state_seqs_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, JournalCounts]]:
+    """Yield the `state_seq` and the journal's counts after each entry.
 
-    The state and the counts are those after the entry. For the file's last entry and for the entry of the import, the
-    number is the file's `state_seq`.
+    The file's last entry and the entry of the import get the file's own `state_seq`.
     """
     counts = JournalCounts()
     for entry, following in pairwise(entries):
-        counts = _count_entry(counts, entry).with_throws(entry.dice)
+        counts = _counts_after_entry(counts, entry).with_throws(entry.dice)
         if following is entries[-1]:
             counts = replace(counts, throws=file.thrown)
         yield following.base, counts
-    yield file.state_seq, _count_entry(counts, entries[-1])
+    yield file.state_seq, _counts_after_entry(counts, entries[-1])
 
 
-def _count_entry(counts: JournalCounts, entry: ExportedEntry) -> JournalCounts:
-    """Return the counts after an entry. In older files, entries have no number: count their index `seq`."""
+def _counts_after_entry(counts: JournalCounts, entry: ExportedEntry) -> JournalCounts:
+    """Return the counts after an entry. An entry of an older file has no number, only `seq`."""
     number = entry.number or entry.seq
     if entry.among is None:
         return replace(counts, entries=number)

@@ -11,7 +11,7 @@ from rules.core.state import State
 def draw_ground_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
     """Draw and cache the ground in scale number `number`, counted from 0. Return whether further scales remain.
 
-    One scale takes at most two seconds, so that a worker is soon free for pictures that users wait for.
+    Each call draws one scale, in at most two seconds. In between, the worker can draw pictures for waiting users.
     """
     scene = system.scene(state, PUBLIC)
     scales = scenes.ground_scales(scene)

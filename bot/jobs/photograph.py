@@ -20,8 +20,8 @@ class HexMark(NamedTuple):
     at: Point
 
 
-class LaidPhotograph(NamedTuple):
-    """A photograph that entry `seq` of turn `turn` put under the map.
+class MapPhotograph(NamedTuple):
+    """A photograph put under the map by entry `seq` in turn `turn`.
 
     If `jpeg` is None, the entry removed the photograph under the map.
     """
@@ -66,7 +66,7 @@ def prepare_photograph(data: bytes) -> PreparedPhotograph:
 
 
 def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
-    """Return an enlargement of each grid square, with a finer grid."""
+    """Return enlargements of these squares of the grid, each with a finer grid."""
     _, image = photograph.read_photograph(jpeg)
     boxes = (photo_grid.box_around_square(corner) for corner in corners)
     return [photograph.encode_jpeg(photo_grid.draw_photograph_grid(image, box, photo_grid.FINE)) for box in boxes]
@@ -82,19 +82,18 @@ def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, heig
 
 
 def fit_photograph_under_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
-    """Return a photographed hex map as a JPEG that fits under the scene's hexes. Raises UnfitPicture."""
+    """Return a JPEG of a photographed hex map, fitted to the hexes of the scene. Raises UnfitPicture."""
     _, image = photograph.read_photograph(jpeg)
     on_map = [hex_centre(mark.hex) for mark in marks]
     return rectification.fit_to_hex_map(image, on_map, [mark.at for mark in marks], map_box(scene))
 
 
-def find_photograph_under_map(photographs: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
+def find_photograph_under_map(photographs: Sequence[MapPhotograph], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the map after entry `seq` of `turn`, or None without one.
 
-    Return the first that exists:
-    1. the newest photograph up to the entry, if it was laid in this turn, or in a later turn before an undo;
-    2. the first photograph of this turn, even if it was laid after the entry;
-    3. the newest photograph of an earlier turn.
+    The newest photograph up to the entry is used if it is from this turn, or from a later turn that was undone.
+    Otherwise the first photograph of this turn is used, even if added after the entry. Without one, the newest
+    photograph of an earlier turn is used.
     """
     before = [laid for laid in photographs if laid.seq <= seq]
     if before and before[-1].turn >= turn:

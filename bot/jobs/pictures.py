@@ -19,10 +19,9 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A picture: JPEG if it shows a photograph, otherwise PNG.
+    """A picture: JPEG if it shows a photograph, otherwise PNG. `words` are the alternative text.
 
-    `words` are its alternative text. The picture shows a number in place of each word that the typefaces cannot write.
-    `numbers` lists these words.
+    If the typefaces cannot write a word, the picture shows a number instead. `numbers` lists these words.
     """
 
     data: bytes
@@ -76,8 +75,8 @@ def draw_actions(
 ) -> DrawnPicture | None:
     """Draw the area where these actions happened, limited to what `viewer` may see.
 
-    Return None if nothing changed. `acts` lists the kind of each action with its units. `only_supposed` means that the
-    actions are not done yet, so no dice are drawn.
+    Return None if nothing changed. `acts` lists the kind and the units of each action. If the actions are
+    `only_supposed`, they are not done yet, and no dice are drawn.
     """
     scene, about = add_action_lines(system.scene(state, viewer, before), system.scene(before, viewer), acts)
     if about is None:
@@ -90,7 +89,7 @@ def draw_actions(
 def draw_changes(
     system: Ruleset[Any], state: State, before: State, viewer: Viewer, photograph: bytes | None = None
 ) -> tuple[DrawnPicture, DrawnPicture] | None:
-    """Draw the changed area before and after the change, as `viewer` may see it. Return None if nothing changed."""
+    """Draw the changed area before and after the change, as `viewer` sees it. Return None if nothing changed."""
     earlier_view = system.view(before, viewer)
     then, now = system.scene(earlier_view, viewer), system.scene(state, viewer, earlier_view)
     area = framing.frame_changes(now, then)
@@ -102,7 +101,7 @@ def draw_changes(
 def looks_different(system: Ruleset[Any], state: State, before: State) -> bool:
     """Whether the public sees a difference between the two states.
 
-    Compare the map, or the unit list in a game without a map, and the turn, the result and the losses.
+    The turn, the result, the losses and the map are compared; in a game without a map, the unit list.
     """
     return _public_appearance(system, state) != _public_appearance(system, before)
 
@@ -139,13 +138,13 @@ def draw_units_of_sides(
 def draw_sight(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: SightLines, photograph: bytes | None = None
 ) -> DrawnPicture:
-    """Draw the area of arcs and lines of sight, limited to what `viewer` may see."""
+    """Draw the arcs and lines of sight on the map around them, limited to what `viewer` may see."""
     scene, area = add_sight_lines(system.scene(state, viewer), sight)
     return _draw_scene(scene, area, photograph)
 
 
 def draw_decision(scene: Scene) -> DrawnPicture:
-    """Draw the part of the map that contains the places considered in a decision of the bot."""
+    """Draw the part of the map that the bot considered in a decision."""
     return _draw_scene(scene, framing.frame_decision(scene))
 
 

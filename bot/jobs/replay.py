@@ -26,8 +26,7 @@ class ReplayShot(NamedTuple):
 class ReplayAnimation(NamedTuple):
     """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
 
-    `left_out` counts omitted frames. `numbers` lists the words that the typefaces cannot write, each with the number
-    drawn in its place.
+    `left_out` counts omitted frames. If the typefaces cannot write a word, `numbers` has the number drawn instead.
     """
 
     gif: bytes
@@ -107,7 +106,7 @@ def make_animation(
 def find_changed_shots(
     system: Ruleset[Any], shots: Sequence[ReplayShot], viewer: Viewer = PUBLIC
 ) -> Iterator[ReplayShot]:
-    """Yield the shots that show the viewer another map than the shot before. Skip damaged and mapless shots."""
+    """Yield each shot whose map, as the viewer sees it, has changed. Skip damaged and mapless shots."""
     last_shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:

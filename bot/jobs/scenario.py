@@ -20,8 +20,7 @@ def read_scenario_file(
 ) -> tuple[Scenario, bytes]:
     """Read a member's scenario file. Return the scenario, and the file to store.
 
-    If the map has a separate file, `map_document`, it is included in the file to store. Raises Refused, which names the
-    places of the faults.
+    The stored file includes the map of a separate `map_document`. Raises Refused, which names the places of the faults.
     """
     battles = require_own_battles(system)
     if map_document is not None:
@@ -43,7 +42,7 @@ def set_up_scenario_file(
 ) -> tuple[State, tuple[SealedThrow, ...]]:
     """Set up the scenario in a member's file. Return the game's first state, and the throws of the set-up.
 
-    `scenario` is the id under which the file is stored; the id in the file may differ. Raises Refused.
+    `scenario` replaces the id in the file. Raises Refused.
     """
     state: State = require_own_battles(system).set_up(document, choices, dice)
     return state.model_copy(update={"scenario": scenario}), dice.thrown

@@ -14,7 +14,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 MOST_KEPT_STATES = 4
-"""Maximum number of games whose last state a worker keeps."""
+"""Maximum number of games in the memory of a worker, each with its last state."""
 _latest_states: dict[str, State] = {}
 
 
@@ -37,10 +37,10 @@ class ThinkingTask:
 
 
 class DecidedActions(NamedTuple):
-    """A decision for a side: the kind and arguments of its actions, best first.
+    """A decision for a side: the kinds and arguments of possible actions, best first.
 
     `remembered` is the bot's memory of the turn after the decision. `thought` records the decision for a later
-    explanation. It is None if the bot found only one candidate.
+    explanation, or is None if the bot found only one candidate.
     """
 
     side: str

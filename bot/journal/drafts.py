@@ -29,9 +29,9 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """A journal entry before it is stored.
 
-    If the entry does not change the state, `state` is None. The entry of an undo has no `state`: `state_seq` is the
-    number of the entry with the restored state, whose turn and awaited sides are `turn` and `waits`. `fields` are new
-    values for the game's row. `changes` are made in the same transaction.
+    `state` is None if the entry does not change the state. An undo has no `state` either, but restores the state of
+    entry `state_seq`, with the turn `turn` and the awaited sides `waits`. `fields` are new values for the game's row.
+    `changes` are made in the same transaction.
     """
 
     kind: str
@@ -50,7 +50,7 @@ class Draft:
 
 
 class ChangeNotNeeded(Exception):
-    """Raised in place of returning a draft if the change is not needed. Nothing is written."""
+    """Raised by a function that drafts an entry, if no change is needed. Nothing is written."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,7 @@ class NewEntry:
 
     @property
     def needs_announcement(self) -> bool:
-        """Whether a separate message must announce the entry.
-
-        It must if the entry is an action of the bot, or an action without an interaction.
-        """
+        """Whether a separate message must announce the entry: an action by the bot or without an interaction."""
         return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
 
     def with_changes(self, *changes: Change) -> "NewEntry":
@@ -176,8 +173,8 @@ def awaited_sides_after(position: EntryPosition, ruleset: Ruleset[Any], draft: D
     return position.waits if draft.state_seq is None else draft.waits
 
 
-def is_entry_named(name: str) -> ColumnElement[bool]:
-    """Return the SQL condition for the entry named `name`: `12` or `british-h3`. An invalid name matches nothing."""
+def entry_name_condition(name: str) -> ColumnElement[bool]:
+    """Return the SQL condition for the entry with this name (`12`, `british-h3`). An invalid name matches nothing."""
     parts = parse_entry_name(name)
     if parts is None:
         return false()
@@ -186,7 +183,7 @@ def is_entry_named(name: str) -> ColumnElement[bool]:
     return (ENTRIES.c.seq >= number) & (ENTRIES.c.number == number) & of_side
 
 
-def is_entry_readable_by(viewer: Viewer) -> ColumnElement[bool]:
+def readable_entries_condition(viewer: Viewer) -> ColumnElement[bool]:
     """Return the SQL condition for entries that `viewer` may read, at least in part."""
     if viewer == UMPIRE:
         return true()

@@ -15,7 +15,7 @@ from .game import Actor, Entry
 from .thinking_record import THINKING
 
 UNREAD = "Something you may not read"
-"""Headline shown in place of a hidden entry that cannot be omitted."""
+"""Headline of a hidden entry that cannot be omitted."""
 
 LOST = "What was done here can no longer be read"
 """Headline shown in place of a damaged report."""
@@ -27,10 +27,7 @@ UNDONE = "undone"
 REDONE = "redone"
 """Argument of a redo: the number of the restored entry."""
 AS_AFTER = "as_after"
-"""Argument of an undo that kept hidden troops in their present state.
-
-It is the number of the entry whose state the viewer sees again.
-"""
+"""Argument of an undo that kept hidden troops as they are: number of the entry whose state the viewer sees again."""
 
 THROWN = TypeAdapter(tuple[SealedThrow, ...])
 

@@ -26,7 +26,7 @@ class Actor:
 
 
 BOT_ACTOR = Actor(-100, "the bot")
-"""The bot when it acts for no side. Its seats have other, higher ids."""
+"""The bot when it acts for no side. The bot's seats have higher ids, from -1 downwards."""
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,9 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """Return the viewer whose view `user` sees.
 
-        A player's viewer is the player's side, and an onlooker's viewer is PUBLIC. The umpire's viewer is UMPIRE, with
-        two exceptions: in a game against the bot, it is one side. If units may be hidden and the umpire has or had a
-        seat, it is the seat's side. In an unreadable game, the viewer is PUBLIC for every user.
+        A player's viewer is the player's side. An onlooker's viewer is PUBLIC, and in an unreadable game everyone's.
+        The umpire's viewer is UMPIRE, except in two cases. In a game against the bot, it is one side. If units may be
+        hidden and the umpire has or had a seat, it is the seat's side.
         """
         if not self.state_is_readable:
             return PUBLIC
@@ -162,10 +162,7 @@ class Game:
         return self.viewer(user) in (UMPIRE, side)
 
     def sheet_viewer(self, user: int) -> Viewer:
-        """Return the side whose units `user` orders on an order sheet.
-
-        An umpire without a side orders all units. The result is then UMPIRE.
-        """
+        """Return the side whose units `user` orders on an order sheet; UMPIRE for an umpire who orders all units."""
         side = self._seated_side(user)
         return self.viewer(user) if side == PUBLIC or not self.state_is_readable else side
 
@@ -179,7 +176,7 @@ class Game:
 
     @property
     def _umpire_side(self) -> str | None:
-        """In a game against the bot, the side whose view the umpire sees, otherwise None."""
+        """The side whose view the umpire sees in a game against the bot. None in another game."""
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         if not bots and self.ruleset.played_by_bot is None:
             return None
@@ -192,14 +189,14 @@ class Game:
         return next(iter([*own, *(human_sides if seated else ())]), None) if bots else None
 
     @property
-    def bots(self) -> dict[str, Seat]:
+    def bot_seats(self) -> dict[str, Seat]:
         """The bot's seats in this turn, by side."""
         return {seat.side: seat for seat in self.seats if seat.is_bot and is_seat_active(seat.until, self.state.turn)}
 
     @property
     def awaited_viewers(self) -> frozenset[Viewer]:
         """The awaited sides without the bot's sides; may include UMPIRE."""
-        return self.all_awaited_sides - {*self.bots}
+        return self.all_awaited_sides - {*self.bot_seats}
 
     @property
     def all_awaited_sides(self) -> frozenset[Viewer]:
@@ -209,13 +206,13 @@ class Game:
         return self.ruleset.awaited_viewers(self.state) if self.waits is None else self.waits
 
     @property
-    def bots_due(self) -> tuple[Seat, ...]:
+    def due_bot_seats(self) -> tuple[Seat, ...]:
         """The bot's seats that should act now.
 
         If the game also waits for players while required prompts are open, only seats that must answer a required
         prompt should act.
         """
-        awaited_seats = [seat for side, seat in sorted(self.bots.items()) if side in self.all_awaited_sides]
+        awaited_seats = [seat for side, seat in sorted(self.bot_seats.items()) if side in self.all_awaited_sides]
         if not awaited_seats or not self.awaited_viewers:
             return tuple(awaited_seats)
         owing_sides = {prompt.side for prompt in self.ruleset.open_prompts(self.state) if prompt.required}
@@ -225,12 +222,12 @@ class Game:
     @property
     def will_bot_act(self) -> bool:
         """Whether the bot should act now and does not wait for a request."""
-        return any(seat.rests != self.state_seq for seat in self.bots_due)
+        return any(seat.rests != self.state_seq for seat in self.due_bot_seats)
 
     @property
     def is_bot_resting(self) -> bool:
         """Whether the bot should act now but waits for a request, as after an undo."""
-        return bool(self.bots_due) and not self.will_bot_act
+        return bool(self.due_bot_seats) and not self.will_bot_act
 
     @property
     def is_left_to_bot(self) -> bool:
@@ -238,7 +235,7 @@ class Game:
         return not self.awaited_viewers and self.will_bot_act
 
     @property
-    def sides_for_people(self) -> tuple[Side, ...]:
+    def playable_sides(self) -> tuple[Side, ...]:
         """The sides that a player holds or may take: all open sides except sides that only the bot holds."""
         left_to_bot = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
         played = {seat.side for seat in self.seats if not seat.is_bot}
@@ -264,7 +261,7 @@ class Game:
         return f"{self.state.side(side):the}"
 
     def names_of_players(self, side: Side) -> str:
-        """Return the names of the players in the side's seats, and of the bot. Return an empty string for no seats.
+        """Return the names of the players and the bot in the side's seats. Return an empty string for no seats.
 
         If the rule system itself plays the side, return `the bot`.
         """
@@ -281,7 +278,7 @@ class Game:
 def game_columns(
     game: str, channel: int, guild: int | None, name: str, ruleset: str, umpire: Actor, started: datetime
 ) -> dict[str, Any]:
-    """Return the columns of a new game's row. The last columns are no longer read."""
+    """Return the columns of a new game's row, including columns that are no longer read."""
     umpire_columns = {"umpire": umpire.id, "umpire_name": umpire.name, "started": started, "ended": None}
     place = {"id": game, "channel": channel, "guild": guild, "name": name, "ruleset": ruleset}
     return {**place, **umpire_columns, "head": 1, "state_seq": 1, "thrown": 0}

@@ -19,7 +19,7 @@ from rules.core.state import State
 from . import loading, snapshots
 from .audience import read_viewers
 from .cache import GameCache
-from .drafts import READ_COLUMNS, is_entry_named, is_entry_readable_by
+from .drafts import READ_COLUMNS, entry_name_condition, readable_entries_condition
 from .entries import read_entry, redact_for_viewer
 from .game import Entry, Game, Played
 from .unreadable_games import make_unreadable_error
@@ -90,7 +90,7 @@ class Journals:
 
     async def load_entry(self, game: Game, name: str) -> Entry:
         """Return the entry named `name` (`12`, `british-h3`), unredacted. Raises Stale for an unknown name."""
-        of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, is_entry_named(name))
+        of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_name_condition(name))
         row = await fetch_row(self.store, of_game.order_by(ENTRIES.c.seq).limit(1))
         if row is None:
             raise Stale("The game of that answer is no longer here.")
@@ -104,7 +104,7 @@ class Journals:
         `last` is the maximum number of entries, or None for all. With `between`, only entries with a `seq` from the
         first to the second number are returned.
         """
-        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, is_entry_readable_by(viewer))
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, readable_entries_condition(viewer))
         if between is not None:
             query = query.where(ENTRIES.c.seq.between(*between))
         rows = await fetch_rows(self.store, query.order_by(ENTRIES.c.seq.desc()).limit(last))
@@ -115,7 +115,7 @@ class Journals:
         return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
     async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
-        """Return the state after entry `seq` and its compressed bytes. Raises ValueError; UserError if it is lost."""
+        """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError for a lost state."""
         async with self.store.query_connection() as connection:
             return await snapshots.load_state(connection, game.id, seq, game.ruleset)
 
@@ -150,7 +150,7 @@ class Journals:
         previous = before or game.state
         waited_before = read_viewers(waits) if waits is not None else game.ruleset.awaited_viewers(previous)
         nobody: frozenset[Viewer] = frozenset()
-        bots = frozenset(game.bots)
+        bots = frozenset(game.bot_seats)
         return Played(
             game, entry, previous, (waited_before or nobody) - bots, (read_viewers(row.waits) or nobody) - bots
         )

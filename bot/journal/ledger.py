@@ -43,7 +43,7 @@ Changes: TypeAlias = Draft | NewEntry | Sequence[NewEntry]
 
 
 class ChangeOptions(TypedDict, total=False):
-    """Options of `Ledger.change`, `change_all` and `read_and_change`."""
+    """Options of `Ledger.change`, `apply_changes` and `read_and_change`."""
 
     interaction: int
     """Id of the interaction requesting the change, or 0."""
@@ -105,17 +105,17 @@ class Ledger(Journals):
     async def change(
         self, channel: int, actor: Actor, work: Callable[[Game], Draft | NewEntry], **options: Unpack[ChangeOptions]
     ) -> Played:
-        """Write a single entry, made by `work`. See `change_all`."""
+        """Write a single entry, made by `work`. See `apply_changes`."""
         return (await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options))[0]
 
-    async def change_all(
+    async def apply_changes(
         self, channel: int, actor: Actor, work: Callable[[Game], Changes], **options: Unpack[ChangeOptions]
     ) -> tuple[Played, ...]:
         """Run `work` on the channel's running game in a thread, and write the resulting entries.
 
         The entries are written in one transaction. If another process writes an entry first, `work` runs again on the
-        newer state. If `work` raises an error on an outdated state, `work` runs again, too. If the interaction already
-        has stored entries, return these entries and change nothing.
+        newer state, as after an error on an outdated state. If the interaction already has stored entries, return these
+        entries and change nothing.
         """
         return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options)
 
@@ -127,7 +127,7 @@ class Ledger(Journals):
         work: Callable[[Game, R], Changes],
         **options: Unpack[ChangeOptions],
     ) -> tuple[Played, ...]:
-        """Change a game like `change_all`, with data from the database.
+        """Change a game like `apply_changes`, with data from the database.
 
         Before each run of `work`, `read` queries the database. The result of `read` is an argument of `work`.
         """
@@ -159,13 +159,13 @@ class Ledger(Journals):
                         raise
                     if played := await self.find_played_actions(channel, interaction):
                         return played
-                    if not isinstance(error, IntegrityError) and (game is None or await self._has_no_newer_entry(game)):
+                    if not isinstance(error, IntegrityError) and (game is None or await self._is_up_to_date(game)):
                         raise
                     game = None
         raise UserError("Other commands were quicker again and again. Nothing was changed; try again in a moment.")
 
-    async def _has_no_newer_entry(self, game: Game) -> bool:
-        """Whether the game has no newer entry."""
+    async def _is_up_to_date(self, game: Game) -> bool:
+        """Whether the database has no newer entry of the game."""
         async with self.store.query_connection() as connection:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
@@ -198,7 +198,7 @@ class Ledger(Journals):
         for listener in self._listeners:
             listener(game.id)
         snapshot_numbers = (new_entry.entry.seq for new_entry in new_entries if new_entry.draft.state is not None)
-        if any(number % snapshots.DROPPED_EVERY == 0 for number in snapshot_numbers):
+        if any(number % snapshots.ENTRIES_BETWEEN_DROPS == 0 for number in snapshot_numbers):
             drop = partial(snapshots.drop_old_snapshots, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
         return tuple(played)
@@ -206,8 +206,7 @@ class Ledger(Journals):
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
         """Store the game in the cache with its compressed state.
 
-        The compressed state comes from the newest of the entries that has one, or from the cache. If neither has it,
-        the cache stays unchanged.
+        The compressed state is the newest in the entries, or else that in the cache. Without one, change nothing.
         """
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)
@@ -229,7 +228,7 @@ def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interac
 
 
 def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
-    """Return the entries as completed actions, each with the game after it."""
+    """Return the entries as completed actions, each with the resulting game."""
     played: list[Played] = []
     for new_entry in new_entries:
         after = apply_entry(game, new_entry)

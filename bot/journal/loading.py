@@ -27,7 +27,7 @@ BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
 RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.ended.is_(None))
 _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
 RUNNING_OR_LAST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
-"""`BY_ID`, `RUNNING` and `RUNNING_OR_LAST` select a game's id, and the number of its newest entry as `head`."""
+"""Like `BY_ID` and `RUNNING`: selects a game's id, and as `head` the number of the newest entry."""
 
 _CHANGED = exists().where(ENTRIES.c.game == GAMES.c.id, ENTRIES.c.interaction == bindparam("interaction"), FROM_DISCORD)
 RUNNING_OR_CHANGED: Select[Any] = (
@@ -35,7 +35,7 @@ RUNNING_OR_CHANGED: Select[Any] = (
     .order_by(*_NEWEST_FIRST)
     .limit(1)
 )
-"""Selects the channel's running game, or else its last game with an entry of `interaction`."""
+"""Selects the channel's running game, or else the last game that `interaction` changed."""
 
 _NEWEST_ENTRY = (
     select(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from rules.core.automaton.levels import Level
 from rules.core.state import State
 
-RETURN = 0
+UNTIL_RETURN = 0
 """Value of a bot seat's `until`: the bot keeps the seat until a player of the side acts."""
 
 
@@ -13,9 +13,9 @@ RETURN = 0
 class Seat:
     """A player's or the bot's seat in a game.
 
-    A seat of the bot has a level and a negative user id. In the state stored with entry `rests`, the bot waits for a
-    request. `until` is None for a permanent seat. If the bot is a substitute, `until` is the only turn of the seat, or
-    RETURN: then the seat ends when a player of the side acts.
+    A seat of the bot has a level and a negative user id. While entry `rests` has the present state, the bot waits for a
+    request. `until` is None for a permanent seat. For a substitute, it is the seat's only turn, or UNTIL_RETURN if the
+    seat ends when a player of the side acts.
     """
 
     user: int
@@ -37,13 +37,13 @@ def bot_user_id(state: State, side: str) -> int:
 
 
 def is_seat_active(until: int | None, turn: int) -> bool:
-    """Whether a seat is in use in this turn. `until` is the seat's last turn, None or RETURN (see `Seat`)."""
-    return until in (None, RETURN, turn)
+    """Whether a seat is in use in this turn. For `until`, see `Seat`."""
+    return until in (None, UNTIL_RETURN, turn)
 
 
 def describe_seat_holder(seat: Seat) -> str:
     """Return the name of the player in the seat, or a description of the bot with its level."""
     if not seat.is_bot:
         return seat.name
-    duration = "until they act" if seat.until == RETURN else "for this turn"
+    duration = "until they act" if seat.until == UNTIL_RETURN else "for this turn"
     return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {duration}"

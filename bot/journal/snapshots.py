@@ -23,7 +23,7 @@ from .entries import THROWN
 
 KEPT_ACTIONS = 100
 """Number of recent snapshots to keep, in addition to all snapshots of turn ends."""
-DROPPED_EVERY = 50
+ENTRIES_BETWEEN_DROPS = 50
 """Number of entries between two removals of old snapshots."""
 
 
@@ -31,20 +31,20 @@ class RecordedDice(Dice):
     """Dice that repeat the throws stored with an entry."""
 
     def __init__(self, throws: Sequence[SealedThrow]) -> None:
-        self._throws = iter(throws)
+        self._unused = [*reversed(throws)]
 
     @override
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Return the next recorded throw. Raises LookupError unless `count` dice with `sides` sides were thrown."""
-        sealed = next(self._throws, None)
+        sealed = self._unused.pop() if self._unused else None
         if sealed is None or (len(sealed.throw.dice), sealed.throw.sides) != (count, sides):
             raise LookupError(f"the journal has no {count}D{sides} here")
         return sealed.throw
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether no recorded throw is left. If a throw is left, it is used up."""
-        return next(self._throws, None) is None
+        """Whether every recorded throw has been used."""
+        return not self._unused
 
 
 async def load_packed_state(connection: AsyncConnection, game: str, seq: int) -> bytes | None:
@@ -107,9 +107,9 @@ async def _require_equal_snapshot(
 
 
 async def _find_next_action(connection: AsyncConnection, game: str, seq: int) -> Row[Any] | None:
-    """Return the newest action that started from the state of entry `seq`, or None.
+    """Return the newest action done in the state of entry `seq`, or None.
 
-    Undone actions are returned only if all such actions are undone.
+    An undone action is returned only if every action in this state was undone.
     """
     conditions = ENTRIES.c.game == game, ENTRIES.c.base == seq, ENTRIES.c.seq > seq, ENTRIES.c.acts
     query = select(*READ_COLUMNS).where(*conditions).order_by(ENTRIES.c.undone, ENTRIES.c.seq.desc())
@@ -117,7 +117,7 @@ async def _find_next_action(connection: AsyncConnection, game: str, seq: int) ->
 
 
 def drop_old_snapshots(connection: Connection, game: str) -> None:
-    """Drop all snapshots of actions but the last KEPT_ACTIONS. Keep turn ends and the present state."""
+    """Drop old snapshots. Keep the last KEPT_ACTIONS, the turn ends, and the present state."""
     with_state = ENTRIES.c.game == game, ENTRIES.c.state.is_not(None)
     newest = select(ENTRIES.c.seq).where(*with_state).order_by(ENTRIES.c.seq.desc())
     oldest = newest.offset(KEPT_ACTIONS).limit(1).scalar_subquery()

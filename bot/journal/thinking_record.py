@@ -41,7 +41,7 @@ THINKING: TypeAdapter[ThinkingRecord | None] = TypeAdapter(ThinkingRecord | None
 def derive_bot_seed(origin: str, base: int, level: Level) -> str:
     """Return the seed of the bot's own dice for one decision.
 
-    The bot decides at `level`, in the state of entry `base`. `origin` is the tag of the game's first seed. An imported
-    game has the tag of the exported game.
+    The bot decides at `level`, in the state of entry `base`. `origin` is the tag of the game's first seed, which an
+    imported game keeps.
     """
     return f"{origin}:{base}:{level}"

@@ -28,19 +28,19 @@ class JournalCounts:
     def last_number(self, numbered_for: Viewer | None) -> int:
         """Return the number of the last entry in one sequence of entry numbers.
 
-        `numbered_for` is None for public entries, or a group of sides for their hidden entries.
+        `numbered_for` is the group of sides that may read the hidden entries, or None for the public entries.
         """
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 
     def with_entry(self, numbered_for: Viewer | None, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
-        """Return the counts increased by one entry with these throws."""
+        """Return the counts after one more entry with these throws."""
         after = self.with_throws(sealed_throws)
         if numbered_for is None:
             return replace(after, entries=self.entries + 1)
         return replace(after, hidden_entries={**self.hidden_entries, numbered_for: self.last_number(numbered_for) + 1})
 
     def with_throws(self, sealed_throws: Iterable[SealedThrow]) -> "JournalCounts":
-        """Return the counts increased by these throws."""
+        """Return the counts after these throws."""
         throws, hidden = self.throws, dict(self.hidden_throws)
         for sealed in sealed_throws:
             numbered_for = sealed.throw.hidden

@@ -18,7 +18,7 @@ WINDOW, STEP = 20, 10
 """Number of messages on a page, and scrolling step in messages."""
 
 _PARSERS = 64
-"""Maximum number of cached Markdown parsers: one for each kind of text and set of names."""
+"""Maximum number of cached Markdown parsers. Each combination of a kind of text and names has one."""
 
 _MESSAGES = 100
 """Maximum number of cached messages for a tab."""
@@ -35,7 +35,7 @@ class ParserCache:
         self._parsers: LRUCache[tuple[int, str], Any] = LRUCache(_PARSERS)
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """Return the parser for a kind of text, one of SimCord's policies, and for the names in the text."""
+        """Return the parser for a kind of text (a policy of SimCord) that knows the names in `context`."""
         key = id(policy), repr(context)
         if key not in self._parsers:
             self._parsers[key] = self._build(policy, deepcopy(context))
@@ -52,9 +52,9 @@ class ShownMessageCache:
 
 
 def get_tab_cache(page: Any) -> ShownMessageCache:
-    """Return the cache of a tab for the seat that its user has now.
+    """Return the cache of a tab for the user now shown in the tab.
 
-    Delete the caches of closed tabs, and those of the seats that users have left.
+    Delete the caches of closed tabs, and the tab's caches for users shown earlier.
     """
     caches: dict[tuple[str, int], ShownMessageCache] = page.preview.shown
     key = page.id, page.viewer.id
@@ -99,8 +99,7 @@ def install_caches() -> None:
 def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
     """Return a function that identifies a component by its custom id, not by its position in the message.
 
-    On Discord, a menu with a new custom id is a new menu, without the choices made in the earlier menu. With this
-    function, the local table behaves in the same way.
+    As on Discord, a menu with a new custom id is then a new menu, without the choices made in the earlier menu.
     """
 
     def key_by_custom_id(scope: str, component: Mapping[str, Any], path: str) -> str | None:
@@ -115,9 +114,9 @@ def _can_see_message(_env: Any, channel: int, message: Any, viewer: Any, **_: An
 
 
 def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return a function that converts a message for the page, and caches the result.
+    """Return a function that converts a message for the page by `project`, and caches the result.
 
-    `project` is SimCord's own function, which converts a message whose result is not cached.
+    `project` is SimCord's own function.
     """
 
     def project_with_cache(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
@@ -146,9 +145,9 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
 
 
 def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that lists the newest messages for the page's list of messages.
+    """Return a function that lists only the newest messages on the page, except in a search.
 
-    A search lists all messages. `navigate` is SimCord's own function, which the new function calls.
+    `navigate` is SimCord's own function.
     """
 
     def navigate_newest(preview: Any, page: Any, visible: list[Any]) -> Any:
@@ -169,9 +168,9 @@ def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., di
 
 
 def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
-    """Return a function that builds the catalogue of commands once for each tab.
+    """Return a function that builds the unchanging catalogue of commands only once for each tab.
 
-    Commands do not change. `build` is SimCord's own function.
+    `build` is SimCord's own function.
     """
 
     def build_with_cache(preview: Any, page: Any) -> dict[str, Any]:

@@ -12,20 +12,20 @@ FROM_DISCORD = sa.text("interaction <> 0")
 
 
 def game_column() -> sa.Column[str]:
-    """Return the first column of tables whose rows belong to a game."""
+    """Return the column `game`, the first column of each table whose rows belong to a game."""
     return sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
 
 
 def make_unique_per_interaction(name: str, table: str, columns: Sequence[str]) -> None:
-    """Create a unique index on `columns`. Rows that no interaction wrote are exempt."""
+    """Create a unique index on `columns` for the rows that an interaction wrote."""
     op.create_index(name, table, columns, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
 
 
 @contextmanager
 def alter_entries(*last_columns: str) -> Iterator[BatchOperations]:
-    """Alter the table of entries, with its unique index dropped meanwhile.
+    """Yield the operations that alter the table of entries. Drop the unique index first, and restore it afterwards.
 
-    On SQLite, the table is rebuilt with `last_columns` as its last columns, in this order.
+    On SQLite, the table is rebuilt with `last_columns` at its end, in this order.
     """
     op.drop_index("an_interaction_acts_once", "entries")
     on_sqlite = op.get_bind().dialect.name == "sqlite"

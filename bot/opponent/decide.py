@@ -58,8 +58,8 @@ class BotDecisions(WorkerService):
         Args:
             game: the game as the caller knows it.
             remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
-            interaction: the interaction that asks for the decision, if any. For it, the bot decides even while it
-                rests. A repeated interaction gets the same decision.
+            interaction: the interaction that asks for the decision, if any. Then even a resting bot decides. A repeated
+                interaction gets the same decision.
             rests_after: whether the bot rests after the decision.
             answering: whether the reply to an interaction announces the decision.
 
@@ -70,7 +70,7 @@ class BotDecisions(WorkerService):
             game = await self._ledger.running_game(channel)
             unchanged = (game.id, game.state_seq) == first_state
             seats = (
-                game.bots_due
+                game.due_bot_seats
                 if game.id == first_state[0] and (game.will_bot_act or (interaction and unchanged))
                 else ()
             )
@@ -89,7 +89,7 @@ class BotDecisions(WorkerService):
                 interaction=interaction,
                 rests_after=rests_after,
             )
-            seat = game.bots[decided.side]
+            seat = game.bot_seats[decided.side]
             actor = Actor(seat.user, seat.name)
             try:
                 played = await self._ledger.change(channel, actor, work, interaction=interaction, answering=answering)
@@ -112,13 +112,13 @@ class BotDecisions(WorkerService):
             base=game.state_seq,
             sides={seat.side: seat.level for seat in seats if seat.level is not None},
             remembered=remembered,
-            may_only_pass=await self._max_decisions_per_seat(game, seats) >= MOST_DECISIONS,
+            may_only_pass=await self._highest_decision_count(game, seats) >= MOST_DECISIONS,
         )
         async with self._workers.long_job_slot(may_exceed_limit=True):
             return await self._workers.run(decide_bot_action, question)
 
-    async def _max_decisions_per_seat(self, game: Game, seats: Sequence[Seat]) -> int:
-        """Return the number of decisions that the bot has made this turn on the seat with the most decisions."""
+    async def _highest_decision_count(self, game: Game, seats: Sequence[Seat]) -> int:
+        """Count the bot's decisions in each seat this turn, and return the highest count."""
         by_bots = ENTRIES.c.actor.in_([seat.user for seat in seats])
         recent = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         valid_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
@@ -130,9 +130,9 @@ class BotDecisions(WorkerService):
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
         """Do the first decided action that the rules allow. Raises BotIsStuck if the rules allow none, _GameChanged."""
-        seat = game_before.bots[decided.side]
+        seat = game_before.bot_seats[decided.side]
         is_same = game.id == game_before.id and game.state_seq == game_before.state_seq
-        if not is_same or game.bots.get(decided.side) != seat:
+        if not is_same or game.bot_seats.get(decided.side) != seat:
             raise _GameChanged
         series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), interaction)
         for kind, args in decided.actions:
@@ -146,7 +146,7 @@ class BotDecisions(WorkerService):
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that may continue without an interaction.
 
-        In such a game the bot has a seat, the rules play a side by a printed card, or a player has an order sheet.
+        The bot has a seat in the game, the rules play a side by a printed card, or a player has an order sheet.
         """
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]

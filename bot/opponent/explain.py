@@ -17,7 +17,7 @@ from bot.games.sheet_rows import clear_turn_end_marks
 from bot.games.undo import require_no_fact_redrawn
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain_decision, find_alternative
 from bot.journal.codec import read_state
-from bot.journal.drafts import READ_COLUMNS, NewEntry, is_entry_named
+from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_name_condition
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.thinking_record import ThinkingRecord
 from bot.store.queries import fetch_rows
@@ -41,8 +41,8 @@ MOST_LISTED = 25
 class BotDecision:
     """A decision of the bot, with its entry and its thinking record.
 
-    `after` lists the actions since the decision, newest first, and the decision itself last. `after` is empty if the
-    decision cannot be overruled, because it was undone, a user has acted since, or the game is over.
+    `after` lists the later actions, newest first, and then the decision. `after` is empty if the decision cannot be
+    overruled, because it was undone, a user has acted since, or the game is over.
     """
 
     entry: Entry
@@ -54,7 +54,7 @@ class BotExplanations(WorkerService):
     """Explains and overrules the bot's decisions."""
 
     async def explain_decision(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
-        """Explain the bot's last decision, or the decision in the entry whose number is `name`.
+        """Explain the bot's last decision, or the decision in the entry named `name`.
 
         Raises NotAllowed if the actor may not know what the bot's side knows, UserError if the bot made no such
         decision.
@@ -66,14 +66,14 @@ class BotExplanations(WorkerService):
             return decision, await self._workers.run(explain_decision, question)
 
     async def list_decisions(self, game: Game, actor: Actor) -> Sequence[Entry]:
-        """Return the bot's latest decisions that the actor may see, without undone decisions, newest first."""
+        """Return the bot's latest decisions that the actor may see, newest first. Omit undone decisions."""
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=MOST_LISTED)
         return await self._ledger.parse_rows(game, rows)
 
     async def overrule_decision(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
-        """Undo a decision and the bot's later actions, and do another action in place of the decision.
+        """Undo a decision and the bot's later actions, and do an alternative action instead.
 
         `key` is the key of the alternative action. Raises NotAllowed unless the actor is the umpire. Raises Stale if
         the game has changed since `progress`, or if the alternative is no longer possible.
@@ -117,14 +117,14 @@ class BotExplanations(WorkerService):
         return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if game.is_bot_resting else new_entry
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
-        """Return the bot's last decision, or the decision in the entry with number `name`.
+        """Return the bot's last decision, or the decision in the entry named `name`.
 
         Raises the errors of `explain_decision`.
         """
-        condition = ~ENTRIES.c.undone if name is None else is_entry_named(name)
+        condition = ~ENTRIES.c.undone if name is None else entry_name_condition(name)
         rows = await self._load_entry_rows(game, _visible_decisions(game, actor), condition, limit=1)
         if not rows:
-            await self._raise_no_decision(game, actor, name)
+            await self._raise_missing_decision(game, actor, name)
         (entry,) = await self._ledger.parse_rows(game, rows)
         assert entry.thought is not None
         later_rows = await self._load_entry_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
@@ -132,7 +132,7 @@ class BotExplanations(WorkerService):
         later_entries = await self._ledger.parse_rows(game, later_rows) if is_replaceable and not entry.undone else ()
         return BotDecision(entry, entry.thought, later_entries)
 
-    async def _raise_no_decision(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
+    async def _raise_missing_decision(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
         """Raise UserError if the decision does not exist, NotAllowed if it is hidden from the actor."""
         if any(may_see_facts_of_side(game, actor, side.id) for side in game.state.sides):
             last = await self._load_entry_rows(game, _visible_decisions(game, actor), ~ENTRIES.c.undone, limit=1)
@@ -141,7 +141,7 @@ class BotExplanations(WorkerService):
         hidden = [
             f"{side:the}"
             for side in game.state.sides
-            if not may_see_facts_of_side(game, actor, side.id) and side.id in game.bots
+            if not may_see_facts_of_side(game, actor, side.id) and side.id in game.bot_seats
         ]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 

@@ -23,7 +23,7 @@ from rules.core.report import Report
 
 @dataclass(frozen=True)
 class ReturningPlayer:
-    """A player who has acted again on his side, after the bot took his place in the seat `seat`."""
+    """A player who has acted again after the bot took his place. `seat` is the bot's seat."""
 
     player: Actor
     seat: Seat
@@ -51,10 +51,10 @@ async def find_returning_player(ledger: Ledger, game: Game, seats: Sequence[Seat
 async def return_seat_to_player(ledger: Ledger, game: Game, player_return: ReturningPlayer) -> None:
     """Unseat the bot for a player who has returned. Do nothing if another process has already unseated the bot."""
     with suppress(ChangeNotNeeded):
-        await ledger.change(game.channel, player_return.player, partial(_draft_return, player_return=player_return))
+        await ledger.change(game.channel, player_return.player, partial(_draft_unseating, player_return=player_return))
 
 
-def _draft_return(game: Game, player_return: ReturningPlayer) -> Draft:
+def _draft_unseating(game: Game, player_return: ReturningPlayer) -> Draft:
     """Draft the entry that unseats the bot. Raises ChangeNotNeeded if another process has already unseated the bot."""
     side = player_return.seat.side
     if player_return.seat.user not in {seat.user for seat in game.seats}:

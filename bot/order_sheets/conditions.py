@@ -1,4 +1,4 @@
-"""Check whether the conditions of orders hold, by what the side that gave the orders can see."""
+"""Check whether the conditions of orders hold in the view of the side that gave the orders."""
 
 from typing import Any
 
@@ -14,10 +14,9 @@ NOT_AFTER = "the order before it is not done"
 
 
 def explain_unmet_condition(system: Ruleset[Any], state: State, side: Viewer, order: Order) -> str:
-    """Return why a unit leaves the order undone now, such as `no enemy is within 12"`.
+    """Return the reason why a unit leaves the order undone now, such as `no enemy is within 12"`.
 
-    Return an empty string if the order's conditions hold for each of the order's units. Also return it if the rules
-    refuse the order.
+    Return an empty string if the order's conditions hold for all of its units, or if the rules refuse the order.
     """
     if not order.conditions:
         return ""

@@ -19,7 +19,7 @@ from .model import Sheet, SheetOrder, StoredSheet, moment_key
 from .standing import apply_standing_answers, leaves_all_prompts_unanswered
 
 MOST_STEPS = 200
-"""Number of actions after which a press starts no further order, because other commands wait for the press."""
+"""Number of actions after which one press starts no further order, because other commands are waiting."""
 ENOUGH = "There were too many actions for one time. Press Do all to continue."
 PASSED = "Its phase ended before the order could be done."
 AFTER = "An earlier order could not be done."
@@ -28,7 +28,7 @@ AFTER = "An earlier order could not be done."
 def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
     """Whether the order's turn or phase has ended.
 
-    If a condition left the order undone in a phase, the order is past once this phase has ended.
+    An order left undone in a phase because of a condition is past once that phase has ended.
     """
     if order.unmet:
         return order.unmet != moment_key(game.state)
@@ -40,23 +40,20 @@ def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has orders to do or to remove without a press of a button.
+    """Whether the sheet has orders to execute or to remove without a press of a button.
 
-    A due order may need no press. An order is removed after its phase has ended.
+    An order is removed after its phase has ended.
     """
     return any(
         (order.is_due(game.state, side) and is_executed_automatically(sheet, order, game.state))
-        or is_missed_and_untold(sheet, order, game, side)
+        or is_newly_missed(sheet, order, game, side)
         or (sheet.given and bool(order.unmet) and is_past(order, game, side))
         for order in sheet.orders
     )
 
 
-def is_missed_and_untold(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether an order missed its phase, and the player does not know it yet.
-
-    An order misses its phase if the phase ends before the bot has tried the order.
-    """
+def is_newly_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
+    """Whether the order's phase ended before the bot tried the order, and the player has not been told."""
     player_knows = order.why or order.told or order.unmet
     return sheet.given and bool(order.phase) and not player_knows and is_past(order, game, side)
 
@@ -64,9 +61,8 @@ def is_missed_and_untold(sheet: Sheet, order: SheetOrder, game: Game, side: View
 def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     """Whether the order is executed without a press of a button.
 
-    The sheet must be given or have `go_on`. The order must name a phase, or have been left undone because of a
-    condition. An order that waits for an answer is executed, too, if the sheet has `go_on` or the player has ended the
-    turn.
+    The sheet must be `given` or have `go_on`. The order must name a phase, or have been left undone because of a
+    condition. A waiting order is also executed if the sheet has `go_on`, or if the player has ended the turn.
     """
     is_planned = order.phase or order.unmet
     if sheet.go_on:
@@ -75,9 +71,9 @@ def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> 
 
 
 def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the player can now press a button to do the first due order that waited for an answer.
+    """Whether the first due order that waited for an answer has become possible, but needs a press of a button.
 
-    Return False if that order needs no press. The side's view decides whether the order is possible.
+    Only the side's view is used.
     """
     order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
     if order is None or is_executed_automatically(sheet, order, game.state):
@@ -95,8 +91,8 @@ def can_end_phase(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) ->
     The player must have ended his turn, and no due order or required choice may remain. A required prompt with a single
     offer is no choice, because the system may answer the prompt when the phase ends.
 
-    `automatic` means that nobody pressed a button. Then refused orders do not count as due. If the present phase is the
-    one in `Sheet.held`, the player ends it himself.
+    `automatic` means that nobody pressed a button. Then refused orders do not count as due, and the player himself must
+    end the phase in `Sheet.held`.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -121,8 +117,8 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
     """Do the sheet's due orders, and return the remaining sheet.
 
     If the player has ended the turn, also end the phase. Standing answers settle prompts before and after the orders.
-    `automatic` means that nobody pressed a button. Then do only orders that need no press. After a press, mark refusals
-    as told, because the sheet's message shows them.
+    `automatic` means that nobody pressed a button: only orders that need no press are done. After a press, all refusals
+    are marked as told, because the message of the sheet shows the refusals.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
     apply_standing_answers(series, stored, MOST_STEPS)
@@ -156,8 +152,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
     - A unit whose order was refused skips its next orders.
     - An order that waits for an answer delays all later due orders.
     - An order that missed its phase is deleted once the player has been told.
-    - An order whose condition does not hold is left undone until its phase ends. It delays only its units' later orders
-      that are marked `then`.
+    - An order whose condition does not hold stays until its phase ends. Meanwhile, its units skip orders marked `then`.
     """
     remaining_orders: list[SheetOrder] = []
     units, holding = _DelayedUnits(), set[str]()
@@ -168,7 +163,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
             continue
         if is_past(order, series.game, side):
             units.dropped |= {*order.units}
-            if automatic and is_missed_and_untold(sheet, order, series.game, side):
+            if automatic and is_newly_missed(sheet, order, series.game, side):
                 remaining_orders.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
                 remaining_orders.append(order)
@@ -211,8 +206,8 @@ class _DelayedUnits:
     def without_dropped_units(self, order: SheetOrder) -> SheetOrder | None:
         """Return the order without its `dropped` units if the order is marked `then`.
 
-        Return None if no unit remains. An order without the mark is returned unchanged. It does not depend on earlier
-        orders, so its units leave all groups except `stopped`.
+        Return None if no unit remains. An order without the mark does not depend on earlier orders. It is returned
+        unchanged, and its units leave all groups except `stopped`.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -227,10 +222,9 @@ def _do_order_unit_by_unit(
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
     """Do an order unit by unit. Return the part that was left undone, and the part that was refused.
 
-    The first part has the units for which the order's condition does not hold. The second part has the units whose
-    present or earlier order was refused. A part without units is None.
-
-    The refused part waits if another side must answer first. Otherwise it stays on the sheet for the rest of this turn.
+    A part is the order for some of its units, or None for no units. The first part has the units for which the order's
+    condition does not hold. The second part has the units whose present or earlier order was refused. The second part
+    waits if another side must answer first. Otherwise it stays on the sheet for the rest of this turn.
     """
     refused_units: list[str] = []
     unmet_units: list[str] = []

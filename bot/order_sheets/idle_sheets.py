@@ -8,10 +8,10 @@ from .execute import make_pass_action
 from .model import StoredSheet
 
 
-async def require_more_than_idle_turn(
+async def require_no_idle_turn(
     idle_turns: IdleTurns, game: Game, stored: StoredSheet, actor: Actor, *, through: bool
 ) -> None:
-    """Raise IdleTurnRefusal if the sheet has no order to do and would only end an idle turn.
+    """Raise IdleTurnRefusal if the sheet would only end a turn in which nothing was done.
 
     `through` means that the sheet is executed in order to end the turn.
     """

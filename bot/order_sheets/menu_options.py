@@ -16,7 +16,7 @@ from .order_phases import assign_phase
 from .preview import Prospect
 
 FEW_DIVISOR = 4
-"""Divisor: a move is listed late if fewer than 1/FEW_DIVISOR of the chosen units can make the move."""
+"""A move is listed late if fewer than 1/FEW_DIVISOR of the chosen units can make the move."""
 LAST_RANK = 3
 """The last rank in the sort order of options."""
 PER_PHASE = 5
@@ -33,7 +33,7 @@ class OrderOption:
 
 
 def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
-    """Return the side's units that can act in the phase, as the order of battle lists them."""
+    """Return the side's units that can act in the phase, sorted as in the order of battle."""
     able = set[str]().union(*map(prospect.find_able_units, prospect.phases_of_menu_value(phase)))
     return tuple(unit for unit in prospect.book.own_names if unit in able)
 
@@ -51,7 +51,7 @@ def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = 
 def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[OrderOption]:
     """Return these units' options in one phase, the most useful first.
 
-    Among equally useful options, those that most units can do come first.
+    Equally useful options are sorted by the number of units that can do the option.
     """
     found_options: dict[str, OrderOption] = {}
     unit_actions = prospect.offered_actions(phase, units)
@@ -93,9 +93,8 @@ def _split_off_inches(option: OrderOption) -> tuple[str, float]:
 def _usefulness_rank(option: OrderOption, own: Collection[str]) -> tuple[int, int]:
     """Return a sort key: attacks come first, moves second, all other actions last.
 
-    Moves that only few of the chosen units can make come after the moves that more units can make. In each of these
-    groups, moves without arguments come first. Moves towards the enemy follow, then formation changes, then other
-    moves.
+    Among moves, those that few of the chosen units can make come last. Otherwise, moves without arguments come before
+    moves towards the enemy, then formation changes, then other moves.
     """
     order = option.order
     if order.kind != DEFAULT_KIND:
@@ -122,7 +121,7 @@ def option_chances(prospect: Prospect, option: OrderOption) -> tuple[Chance, ...
 
 
 def option_effect(prospect: Prospect, option: OrderOption) -> str:
-    """Return what the option does to the first able unit, such as the inches that it uses. May be empty."""
+    """Return the option's effect on the first able unit, such as the inches used. May be empty."""
     state, action = _action_of_first_unit(prospect, option)
     circumstances = prospect.system.circumstances
     meanings = [circumstances[name].meaning for name in action.circumstances if name in circumstances]
@@ -138,8 +137,8 @@ def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk 
 def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
     """Return the option as an order for the units that can do it.
 
-    The units do the order one after another. A unit that cannot do it after the units before it is left out.
-    Prerequisites count as done, because they are put on the sheet together with the order.
+    The units do the order one after another. If one unit's order makes another unit's order impossible, the later unit
+    is left out. Prerequisites count as done, because the sheet gets the prerequisites together with the order.
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)
@@ -147,7 +146,7 @@ def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
 
 
 def _typed_arguments(action: Action) -> dict[str, Any]:
-    """Return the arguments of an action as a typed order writes them."""
+    """Return the arguments of an action in the form that a typed order has."""
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     words = {"with": ", ".join(args["with"])} if args.get("with") else {}
     numbers = {name: str(value) for name, value in args.items() if type(value) is int}

@@ -8,10 +8,9 @@ from .preview import Prospect
 
 
 def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
-    """Return the order with a phase.
+    """Return the order with its named phase, or else with the first phase in which a unit can execute the order.
 
-    This is the phase named in the order, or else the first phase in which a unit can execute the order. `earliest` is
-    the rank of the first phase to try.
+    `earliest` is the rank of the first phase to try.
     """
     phases = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
     candidates = [_order_in_phase(prospect, order, phase) for phase in phases]
@@ -28,10 +27,7 @@ def _order_in_phase(prospect: Prospect, order: Order, phase: str) -> SheetOrder:
 
 
 def _find_refusal(prospect: Prospect, order: SheetOrder) -> Refused | None:
-    """Return the first refusal if the rules let no unit execute the order in the order's phase.
-
-    Return None if a unit can execute it.
-    """
+    """Return the first unit's refusal, or None if at least one unit can execute the order in the order's phase."""
     refused = None
     for unit, action in actions_by_unit(prospect.system, prospect.state, order):
         table, possible, _ = prospect.sketch_test(prospect.expected_table(order.phase, unit), action)

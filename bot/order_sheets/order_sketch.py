@@ -18,7 +18,7 @@ PAST = "Too late for this order; Do all removes it."
 MOST_NAMED = 3
 """Maximum unit names written in an order's description."""
 PHASE_FIELDS = ("phase", "active", "done")
-"""State fields that name the present phase. A sketch in a later phase must not change them."""
+"""State fields that name the present phase, which a sketch in a later phase must not change."""
 
 
 def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
@@ -41,7 +41,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
     alone = len(order.units) == 1
     for unit, action in unit_actions:
         name = prospect.book.own_names.get(unit, unit)
-        if why := _why_undone(prospect, order, unit):
+        if why := _explain_undone_order(prospect, order, unit):
             unmet.append(why)
             idle.append(unit)
             continue
@@ -78,7 +78,7 @@ def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
     )
 
 
-def _why_undone(prospect: "Prospect", order: SheetOrder, unit: str) -> str:
+def _explain_undone_order(prospect: "Prospect", order: SheetOrder, unit: str) -> str:
     """Return the reason why the unit would leave the order undone on the expected table, or an empty string."""
     before = (forecast for forecast in reversed(prospect.forecasts) if unit in forecast.order.units)
     if order.then and any(unit in forecast.undone for forecast in islice(before, 1)):

@@ -48,8 +48,8 @@ class PlannedActions:
     ) -> Sequence[NewEntry]:
         """Draft the entries of the prerequisites.
 
-        The database change of the first entry also stores the sheet, to which the actions were added. Raises
-        _CannotBePlanned, Refused, or _NoPrerequisites if only the sheet changes.
+        The first entry also stores the sheet with the added actions. Raises _CannotBePlanned, Refused, or
+        _NoPrerequisites if only the sheet changes.
         """
         series, sheet = ActionBatch(self._ledger, game, actor, interaction), stored.sheet
         for action in make(game):
@@ -69,8 +69,8 @@ class PlannedActions:
 def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
     """Return the sheet with the action added as an order for the phase of the action.
 
-    The order replaces an order of the same kind for the same unit. The sheet is marked as given, unless it has other
-    orders that are not given yet. Raises Refused if the rules would refuse the action in its phase.
+    An earlier order of the same kind for the same unit is replaced. The sheet is marked as given, unless other orders
+    on the sheet are not given yet. Raises Refused if the rules would refuse the action in that phase.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)

@@ -81,7 +81,7 @@ class Prospect:
 
     @property
     def book(self) -> OrderBook[Any]:
-        """The book that reads and writes orders that follow those of the prospect."""
+        """The book that reads and writes orders on the table after all orders of the prospect."""
         if self._book is None or self._book.seen is not self.state:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book
@@ -90,8 +90,8 @@ class Prospect:
     def phases_ahead(self) -> tuple[str, ...]:
         """The phases for which the side may give orders.
 
-        They are the remaining phases of the present turn if the side acts in it, otherwise the phases of the side's
-        next turn. An empty string stands for the present phase, MY_TURN for a later turn without phases.
+        If the side acts now, these are the remaining phases of the present turn, otherwise all phases of the next own
+        turn. An empty string stands for the present phase, MY_TURN for a later turn without phases.
         """
         phases = tuple(self.turn)
         if self.acts_later:
@@ -118,8 +118,8 @@ class Prospect:
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        The phase belongs to the turn of the viewer's side. For the umpire, it belongs to the turn of the unit's side,
-        or without a unit to the turn of the active side.
+        The phase is one of the viewer's turn. The umpire means a phase of the unit's side, or without a unit a phase of
+        the active side.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:

@@ -14,10 +14,10 @@ from .typed_lines import add_order_lines
 SheetChange: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
-def make_change_adding_orders(user: int, text: str, *, anew: bool = False) -> SheetChange:
-    """Return a change that adds the orders of a text to a sheet.
+def make_order_addition(user: int, text: str, *, anew: bool = False) -> SheetChange:
+    """Return a change that adds the orders of a text to a sheet, or replaces the sheet's orders if `anew` is true.
 
-    If `anew` is true, the change first removes the sheet's own orders. It raises SheetFull for too many orders.
+    The change raises SheetFull for too many orders.
     """
     lines = split_statements(text)
 
@@ -27,13 +27,13 @@ def make_change_adding_orders(user: int, text: str, *, anew: bool = False) -> Sh
         earlier_orders = () if anew else sheet.orders
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), earlier_orders)
         parts = _split_into_orders(prospect, text) if game.ruleset.spell_out is not None else lines
-        return _with_order_lines(sheet, prospect, parts)
+        return _add_lines_to_sheet(sheet, prospect, parts)
 
     return add_orders
 
 
 def _split_into_orders(prospect: Prospect, text: str) -> Sequence[str]:
-    """Split a text into orders at line breaks and semicolons. Join a part that is no order to the part before it.
+    """Split a text into orders at line breaks and semicolons. A part that is no order belongs to the part before.
 
     `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
     """
@@ -58,20 +58,20 @@ def _is_order(prospect: Prospect, line: str) -> bool:
     return True
 
 
-def make_change_adding_understood_orders(user: int) -> SheetChange:
-    """Return a change that adds orders from lines of the sheet that could only be read in part.
+def make_understood_order_addition(user: int) -> SheetChange:
+    """Return a change that adds the understood parts of a sheet's unreadable lines as orders.
 
-    It adds the parts that were understood, and raises SheetFull for too many orders.
+    The change raises SheetFull for too many orders.
     """
 
     def add_understood_orders(game: Game, sheet: Sheet) -> Sheet:
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
-        return _with_order_lines(sheet, prospect, [line.text for line in sheet.wrong], partly=True)
+        return _add_lines_to_sheet(sheet, prospect, [line.text for line in sheet.wrong], partly=True)
 
     return add_understood_orders
 
 
-def _with_order_lines(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
+def _add_lines_to_sheet(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
     """Return the sheet with the prospect's orders, then the lines' orders. For `partly`, see `add_order_lines`."""
     unreadable_lines = add_order_lines(prospect, lines, partly=partly)
     orders = [forecast.order for forecast in prospect.forecasts]

@@ -19,7 +19,7 @@ from .model import StoredSheet, moment_key
 
 @dataclass(frozen=True)
 class DecidedPrompt:
-    """A prompt to a side, and the side's decision by standing answers; None if the player must decide."""
+    """A prompt, and the side's decision by standing answers. `decision` is None if the player must decide."""
 
     prompt: Prompt
     decision: StandingDecision | None
@@ -33,8 +33,8 @@ class DecidedPrompt:
 def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
     """Return the open prompts that the sheet's side may answer, with their decisions.
 
-    Prompts to other sides come first. Required prompts to the sheet's side follow, then optional ones. After an undo,
-    return nothing until the game has left the state to which the undo led back.
+    Prompts to other sides come first. Required prompts to the sheet's side follow, then optional ones. Directly after
+    an undo, no prompt is returned.
     """
     sheet, side = stored.sheet, stored.side
     if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
@@ -64,29 +64,21 @@ def _find_standing_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> 
 
 
 def has_due_standing_answers(game: Game, stored: StoredSheet) -> bool:
-    """Whether standing answers do something now.
-
-    They may settle an open prompt. They may also end a phase in which the side can only answer prompts.
-    """
+    """Whether standing answers now settle an open prompt, or end a phase in which the side can only answer prompts."""
     return next(_find_due_answers(game, stored), None) is not None or leaves_all_prompts_unanswered(game, stored)
 
 
-def answers_other_side(game: Game, stored: StoredSheet) -> bool:
-    """Whether a standing answer now settles a prompt to another side.
-
-    An example is a prompt in which this side may support another side's melee.
-    """
+def has_due_answer_to_other_side(game: Game, stored: StoredSheet) -> bool:
+    """Whether a standing answer now settles a prompt to another side, such as one to support another side's melee."""
     return any(answer.prompt.side != stored.side for answer in _find_due_answers(game, stored))
 
 
 def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """Yield the prompts that standing answers settle now.
 
-    If a unit has a due order, no standing answer settles the unit's optional prompts. This is also true while the unit
-    holds, or while the condition of its order is not met.
-
-    A prompt to end the phase comes last, when no order, answer or decision is left. If the player has seen a refused
-    order in this phase, he ends the phase himself.
+    While a unit has a due order or holds by order, no standing answer settles the unit's optional prompts. A prompt to
+    end the phase comes last, when no order, answer or decision is left. If the player has seen a refused order in this
+    phase, he ends the phase himself.
     """
     decided = decide_prompts(game, stored)
     units = _find_units_with_orders(game, stored) if decided else UnitsWithOrders()
@@ -125,8 +117,7 @@ def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) 
     """Answer prompts by standing answers. Return whether anything was done.
 
     Stop when no answer is due, or the batch has `most` entries. If the rules refuse an answer, the player must decide.
-    A prompt that another side may also answer is left to the next batch, because that side's standing answers come
-    first.
+    If another side may also answer a prompt, the prompt is left to the next batch: the other side's answers come first.
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
@@ -149,9 +140,9 @@ def _is_only_for(side: Viewer, prompt: Prompt) -> bool:
 
 @dataclass(frozen=True)
 class UnitsWithOrders:
-    """Ids of units with a due order. `pending` units still have to carry out the order.
+    """Ids of units with a due order.
 
-    `idle` units have carried out an order to hold, or an unmet condition keeps them from carrying out the order.
+    `pending` units still have to carry out the order. `idle` units hold by order, or wait for a condition to be met.
     """
 
     pending: frozenset[str] = frozenset()

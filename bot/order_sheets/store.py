@@ -27,12 +27,12 @@ from rules.core.ruleset import Ruleset
 
 from .execute import can_end_phase, execute_sheet, has_automatic_orders, has_newly_possible_order
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
-from .standing import answers_other_side, has_due_standing_answers
+from .standing import has_due_answer_to_other_side, has_due_standing_answers
 
 log = logging.getLogger(__name__)
 
 _ANY = select(SHEETS.c.user).where(SHEETS.c.game == bindparam("key")).limit(1)
-"""Select one sheet of a game. The query runs after every action, so the statement is built only once."""
+"""Selects one sheet of a game. Built only once, because the query runs after every action."""
 
 TRIES = 3
 """Maximum attempts to execute a sheet while its player changes the sheet."""
@@ -136,7 +136,9 @@ class Sheets(Service):
         game = await self._ledger.running_game(channel)
         sheets = await self._load_sheets(game)
         if any(stored.sheet.standing for stored in sheets):  # answers to another side's prompt come before its actions
-            sheets = await asyncio.to_thread(sorted, sheets, key=lambda stored: not answers_other_side(game, stored))
+            sheets = await asyncio.to_thread(
+                sorted, sheets, key=lambda stored: not has_due_answer_to_other_side(game, stored)
+            )
         for stored in sheets:
             result = await self._execute_if_due(channel, game, stored, answering=answering)
             if result is not None and result.played:
@@ -157,10 +159,10 @@ class Sheets(Service):
             new_sheet = await self._load_sheet(game, stored.owner, stored.side)
             return await self._execute_if_due(channel, game, new_sheet, tries - 1, answering=answering)
 
-    async def take_newly_possible_sheets(self, channel: int) -> list[StoredSheet]:
-        """Return the sheets with a waiting order that the player can now do by a press.
+    async def take_sheets_with_possible_orders(self, channel: int) -> list[StoredSheet]:
+        """Return the sheets with a waiting order that is now possible, but needs a press of a button.
 
-        The orders of these sheets are no longer marked as waiting or refused.
+        Remove the marks of waiting and refused orders from these sheets.
         """
         game = await self._ledger.running_game(channel)
         awakened_sheets = []
@@ -224,7 +226,7 @@ class Sheets(Service):
     def _draft_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, ends_turn: bool
     ) -> Sequence[NewEntry]:
-        """Draft the entries of the due orders. The first one also stores the remaining sheet. Raises _NothingDone."""
+        """Draft the entries of the due orders. The first entry also stores the remaining sheet. Raises _NothingDone."""
         series = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if ends_turn else {}
         due_sheet = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
@@ -259,10 +261,7 @@ def _sheets_of_fellow_players(stored: StoredSheet, sheets: Sequence[StoredSheet]
 
 
 def _has_automatic_work(game: Game, stored: StoredSheet) -> bool:
-    """Whether the sheet has something to do without a press of a button.
-
-    This may be orders, standing answers, or the end of the phase.
-    """
+    """Whether an order, a standing answer or the end of the phase is due without a press of a button."""
     return (
         has_automatic_orders(game, stored.sheet, stored.side)
         or has_due_standing_answers(game, stored)

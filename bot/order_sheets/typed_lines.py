@@ -20,8 +20,8 @@ from .preview import Prospect
 def add_order_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
     """Add the orders of these lines and their prerequisites. Return the lines that failed.
 
-    A line fails if it cannot be read, or if the rules refuse it. Lines for the rest of the side are read last. `partly`
-    means that the understood part of a partly unreadable line is added.
+    A line fails if it cannot be read, or if the rules refuse it. Lines for the rest of the side's units are read last.
+    With `partly`, the understood part of a partly unreadable line is added.
     """
     unreadable_lines = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
@@ -46,21 +46,21 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     """Add the orders of a line.
 
-    If the line is for all units, omit orders that none of the order's units can do. Raises Refused if the line cannot
-    be read, or if it is for all units and no unit can do it.
+    From a line for all units, omit orders that no unit can do. Raises Refused if the line cannot be read, or if no
+    order of a line for all units is left.
     """
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
-    orders, for_all = _read_in_first_phase(prospect, line, ordered, partly=partly), is_for_all_units(line)
+    orders, for_all = _read_line_in_first_phase(prospect, line, ordered, partly=partly), is_for_all_units(line)
     first_orders = () if for_all else orders
     added_orders = [added_order for order in first_orders for added_order in add_prerequisites(prospect, order)]
-    orders = _without_prerequisites(orders, added_orders)
+    orders = _drop_prerequisites(orders, added_orders)
     timed_orders = _assign_phases(prospect, orders)
     phase = timed_orders[0].phase
     table = prospect.expected_table(phase)
     if table is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotPossibleNow):
             line_orders = _read_line(OrderBook(prospect.system, table, prospect.viewer, ordered), line, partly=partly)
-            orders = _without_prerequisites(line_orders, added_orders)
+            orders = _drop_prerequisites(line_orders, added_orders)
         in_phase = [order if order.then else order.model_copy(update={"phase": phase}) for order in orders]
         timed_orders = _assign_phases(prospect, in_phase)
     forecasts = [prospect.add_order(order) for order in timed_orders]
@@ -72,8 +72,8 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
             raise Refused(f"None of them can: {forecasts[0].prevented[0]}")
 
 
-def _without_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
-    """Return a line's orders without those that were already added as prerequisites.
+def _drop_prerequisites(orders: Sequence[Order], added_orders: Sequence[SheetOrder]) -> tuple[Order, ...]:
+    """Return a line's orders without orders that were already added as prerequisites.
 
     In `Deborah: order, then Deborah: 0404`, the move requires `order`, which the line also contains.
     """
@@ -96,10 +96,9 @@ def _remove_impossible_orders(prospect: Prospect, forecasts: Sequence[OrderForec
 def _add_orders_of_later_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
-    """Add those orders of a line whose units act only in later phases. Return all forecasts.
+    """Add a line's orders for units that act only in later phases. Return `earlier` and the added orders' forecasts.
 
-    The line is for all units, as in an order to fire: rifles fire in a later phase than guns. The result has the
-    forecasts in `earlier`, then those of the added orders.
+    The line is for all units. For example, if all units shall fire, rifles fire in a later phase than guns.
     """
     forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:
@@ -114,8 +113,10 @@ def _add_orders_of_later_phases(
     return forecasts
 
 
-def _read_in_first_phase(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:
-    """Return a line's orders, read on the table of the first phase in which the line is possible. Raises Refused."""
+def _read_line_in_first_phase(
+    prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool
+) -> tuple[Order, ...]:
+    """Return the orders that a line gives in the first phase in which the line is possible. Raises Refused."""
     try:
         return _read_line(replace(prospect.book, ordered=ordered), line, partly=partly)
     except NotPossibleNow as refused:
@@ -127,10 +128,7 @@ def _read_in_first_phase(prospect: Prospect, line: str, ordered: frozenset[str],
 
 
 def _read_line(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
-    """Return the orders of a line. Raises Refused if the line cannot be read.
-
-    If `partly` is true, a partly unreadable line gives the orders that were understood.
-    """
+    """Return the orders of a line, or with `partly` the understood ones. Raises Refused for an unreadable line."""
     try:
         return book.read(line)
     except PartlyUnderstood as part:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.jobs.journal_lines import EntryColumns, parse_lines
-from bot.jobs.photograph import Illustration, LaidPhotograph
+from bot.jobs.photograph import Illustration, MapPhotograph
 from bot.journal.game import Game
 from bot.reports.facts import ReportFacts
 from bot.reports.markdown import write_markdown
@@ -24,7 +24,7 @@ def write_report(
     viewer: Viewer,
     style: str,
     largest: int,
-    photographs: Sequence[LaidPhotograph] = (),
+    photographs: Sequence[MapPhotograph] = (),
     illustrations: Sequence[Illustration] = (),
     *,
     umpires_own: bool = True,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from bot.jobs.photograph import LaidPhotograph, find_photograph_under_map
+from bot.jobs.photograph import MapPhotograph, find_photograph_under_map
 from bot.jobs.replay import select_evenly
 from bot.journal.codec import read_state
 from bot.journal.game import Game
@@ -50,7 +50,7 @@ Maps = Mapping[int, TurnMap]
 
 
 def draw_turn_maps(
-    game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[LaidPhotograph] = ()
+    game: Game, starts: Sequence[TurnStart], viewer: Viewer, room: int, photographs: Sequence[MapPhotograph] = ()
 ) -> Maps:
     """Draw the maps, in at most `room` bytes together. Arrows show the movement since the previous map."""
     maps = {start.seq: TurnMap(TOO_MANY) for start in starts}

@@ -82,7 +82,9 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
     card.paragraphs(unit_list.list_instead_of_map(game))
-    bot_lines = [f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bots.items()]
+    bot_lines = [
+        f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bot_seats.items()
+    ]
     card.text(safe(describe_tally(game.ruleset, game.state))).text("\n".join(bot_lines)).text(waiting_for_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 

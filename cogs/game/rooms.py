@@ -113,7 +113,7 @@ async def find_rooms_to_open(interaction: Interaction) -> RoomsToOpen:
         raise UserError(NO_CHANNEL)
     require_thread_rights(channel, LACKS)
     gone = [thread for thread in game.rooms.values() if await is_thread_deleted(interaction, thread)]
-    missing = [side for side in game.sides_for_people if game.rooms.get(side.id) in (None, *gone)]
+    missing = [side for side in game.playable_sides if game.rooms.get(side.id) in (None, *gone)]
     users = [user for user in game.people if game.viewer(user) != UMPIRE]
     powers = await fetch_thread_permissions(channel, users)
     return RoomsToOpen(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})

@@ -110,7 +110,7 @@ class AutomaticPlay:
             if played := await carry_out_due_sheets(context):
                 return played, await games.announcements.claim(played[-1].game, played)
             await notify_sheet_owners(context)
-        if game.bots and not bot_turns.is_bot_playing(context):
+        if game.bot_seats and not bot_turns.is_bot_playing(context):
             return await bot_turns.play_bot_turn(context)
         return (), None
 
@@ -165,7 +165,7 @@ async def report_stop(context: ChannelContext, words: str) -> None:
         return
     if game.umpire.id not in await context.client.games.mentions.load_silent_users(game):
         card.mention([game.umpire.id], "the game waits until somebody has it go on.")
-    step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.bots_due))
+    step = replace(await asyncio.to_thread(NextStep.for_game, game), bot=bool(game.due_bot_seats))
     message = await outbox.post(context, step.add_to(card), f"{context.id} off")
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
@@ -202,7 +202,7 @@ async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = Fal
 async def notify_sheet_owners(context: ChannelContext) -> None:
     """Mention players whose order sheets can go on, or whose orders the rules refused."""
     games, channel = context.client.games, channel_of(context)
-    for stored in await games.sheets.take_newly_possible_sheets(channel):
+    for stored in await games.sheets.take_sheets_with_possible_orders(channel):
         await notify_sheet_owner(context, stored, "your order sheet can go on.")
     for stored, count in await games.sheets.take_sheets_with_refusals(channel):
         await notify_sheet_owner(context, stored, COULD_NOT.format(count_of(count, "order")))

@@ -76,7 +76,7 @@ async def is_game_waiting_for_bot(interaction: Interaction, game: str) -> bool:
         return True
     except UserError:
         return False
-    return now.id == game and bool(now.bots_due)
+    return now.id == game and bool(now.due_bot_seats)
 
 
 async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
@@ -88,12 +88,12 @@ async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = 
     find_bot_seats(game)
     onlooker = f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot."
     require_participant(game, actor_of(interaction), onlooker)
-    if game.bots_due:
+    if game.due_bot_seats:
         _, announcement = await play_bot_turn(interaction, request=interaction.id, one_decision=one_decision)
         if announcement is not None:
             return announcement.played
     game = await interaction.client.games.running_game(channel_of(interaction))
-    raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {awaited_sides_in_words(game)}.")
+    raise UserError(f"{MOVED_ON if game.due_bot_seats else NOT_DUE} {awaited_sides_in_words(game)}.")
 
 
 def awaited_sides_in_words(game: Game) -> str:
@@ -103,7 +103,7 @@ def awaited_sides_in_words(game: Game) -> str:
         f"{game.the_side(side)} ({game.names_of_players(game.state.side(side)) or 'nobody yet'})" for side in sides
     ]
     awaited += [f"the umpire, {game.umpire.name}"] if UMPIRE in game.awaited_viewers else []
-    awaited += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.bots_due]
+    awaited += [f"the bot ({game.name_of(seat.side)}): /opponent turn has it play on" for seat in game.due_bot_seats]
     if awaited:
         return f"It waits for {' and '.join(awaited)}"
     return "It is over" if game.state.over is not None else "It goes on by itself: /turn status shows what is next"

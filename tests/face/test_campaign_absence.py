@@ -179,7 +179,7 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     assert "A player who acts takes the seat back at once." in seated.text
     assert offer not in labels(table.now(message))
     game = await table.env.bot.games.running_game(table.channel.id)
-    assert {*game.bots} == {"wood"}
+    assert {*game.bot_seats} == {"wood"}
     assert "wood" not in game.awaited_viewers
     with pytest.raises(Stale, match="the bot plays for it already"):
         await table.env.bot.games.opponents.seat_substitute_bot(
@@ -202,7 +202,7 @@ async def test_the_bot_goes_on_day_after_day_until_the_absent_player_acts(table:
     assert f"{WOOD}: olga, the bot (hard) until they act" in status.text
     back = await table.give(table.onlooker, "do", action="unready", more="side: wood")
     assert "are not ready yet" in back.text
-    await until(lambda game: not game.bots, table)
+    await until(lambda game: not game.bot_seats, table)
     assert "wood" in (await games.running_game(table.channel.id)).awaited_viewers
     assert f"olga is back, and plays the {WOOD}" in (await table.give(table.umpire, "game log")).text
 

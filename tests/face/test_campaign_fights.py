@@ -347,16 +347,16 @@ async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(
         await table.give(table.umpire, "turn next")
         await follow(table)
         assert f"<@{table.british.id}>: this is the battle's last day. When day 3 ends" in told_in_thread(table)
-        assert not (await table.env.bot.games.running_game(thread.id)).bots
+        assert not (await table.env.bot.games.running_game(thread.id)).bot_seats
         await table.give(table.umpire, "turn next")
         await follow(table)
         game = await table.env.bot.games.running_game(thread.id)
-        assert {*game.bots} == {"british"}, "it was their turn"
+        assert {*game.bot_seats} == {"british"}, "it was their turn"
         assert "The battle's time is up (CA-6.5): the bot plays the British." in told_in_thread(table)
         await table.give(table.umpire, "turn next")
         await follow(table)
         game = await table.env.bot.games.running_game(thread.id)
-        assert {*game.bots} == {"british", "mahdists"}
+        assert {*game.bot_seats} == {"british", "mahdists"}
 
 
 async def test_a_battle_whose_umpire_never_began_it_is_begun(table: Table) -> None:
@@ -367,7 +367,7 @@ async def test_a_battle_whose_umpire_never_began_it_is_begun(table: Table) -> No
         await follow(table)
     game = await table.env.bot.games.running_game(thread_of(table).id)
     assert game.state.setting_up is None
-    assert {*game.bots} == {"british"}
+    assert {*game.bot_seats} == {"british"}
 
 
 async def test_of_more_than_two_battles_the_bot_fights_the_smallest_at_once(

@@ -265,7 +265,7 @@ async def test_the_bot_plays_the_late_players_turn_only(
                 table.channel.id, umpire, "turn_next", {"waive": True}, interaction=900 + number
             )
             after = (await work).game
-    assert (after.state.turn, [*after.bots]) == (2, [])
+    assert (after.state.turn, [*after.bot_seats]) == (2, [])
 
 
 async def test_a_returning_player_may_dismiss_the_bot(
@@ -527,7 +527,7 @@ async def test_the_bot_plays_a_missed_turn_even_if_its_message_fails(
     later(10)
     with monkeypatch.context() as patched:
         patched.setattr(discord.PartialMessageable, "send", refuse)
-        patched.setattr("cogs.kit.automatic_play.start_automatic_play", lambda _, game: gone_on.extend(game.bots))
+        patched.setattr("cogs.kit.automatic_play.start_automatic_play", lambda _, game: gone_on.extend(game.bot_seats))
         assert await reminded(table) == []
     assert gone_on == ["mahdists"]
 

@@ -103,7 +103,7 @@ async def test_the_umpire_or_an_unopposed_player_seats_and_removes_the_bot(table
     assert "**bertie has the bot (easy) play the Germans.**" in answer.text
     assert "germans" in await table.complete(table.british, "opponent side", "side", "ger")
     assert "at the level hard" in (await table.give(table.british, "opponent level", level="hard")).text
-    assert (await game_of(table)).bots["germans"].level == "hard"
+    assert (await game_of(table)).bot_seats["germans"].level == "hard"
     off = await table.give(table.british, "opponent side", side="germans", level="off")
     assert "Germans: nobody yet" in off.text
     for command, options in (("opponent turn", {}), ("opponent step", {}), ("opponent level", {"level": "easy"})):
@@ -120,7 +120,7 @@ async def test_a_player_who_joins_replaces_the_bot(table: Table) -> None:
     await begin_great_war(table)
     await seat_bot(table)
     await table.give(table.mahdist, "game join", side="germans")
-    assert not (await game_of(table)).bots
+    assert not (await game_of(table)).bot_seats
     assert "Germans: musa" in (await table.give(table.mahdist, "game status")).private_text
 
 
@@ -158,7 +158,7 @@ async def test_the_bot_does_one_action_in_every_system(
     for side in (await game_of(table)).open_sides:
         assert "the bot (easy)" in (await seat_bot(table, side=side.id)).text
     before = await game_of(table)
-    assert before.bots_due, "a side of people begins in every system"
+    assert before.due_bot_seats, "a side of people begins in every system"
     answer = await table.give(table.umpire, "opponent step")
     after = await game_of(table)
     (entry,) = [

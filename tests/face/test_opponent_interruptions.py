@@ -77,7 +77,7 @@ async def test_a_player_who_joins_meanwhile_finds_the_next_step(
     reply = (await give_and_read(table, table.british, "turn next"))[-1]
     assert "### Germans (the bot): 2 actions" in reply
     assert "Give orders" in labels(table.newest(table.mahdist))
-    assert not (await game_of(table)).bots
+    assert not (await game_of(table)).bot_seats
 
 
 async def test_the_bots_turn_stops_when_another_game_starts(
@@ -242,7 +242,7 @@ async def test_a_forced_action_of_the_bot_is_told_once(table: Table, monkeypatch
     await table.give(table.umpire, "opponent side", side="german", level="easy")
     replies: list[str] = []
     for _ in range(4):
-        command = "opponent turn" if (await game_of(table)).bots_due else "british turn"
+        command = "opponent turn" if (await game_of(table)).due_bot_seats else "british turn"
         replies.append((await table.give(table.umpire, command)).text)
     forced = [entry for entry in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if entry.actor.id < 0]
     alone = [entry.report.headline.strip(".") for entry in forced if entry.thought is None]

@@ -82,7 +82,7 @@ class Watch:
             knowing = self.knows.get(side, set()) if side in self.last else set()
             self.knows[side] = knowing | {user for user in holders if user == actor.id or f"<@{user}>" in reply}
             assert self.knows[side], f"{side} is waited for, and nobody knows: {self.events[-4:]}\n{reply}"
-        assert now or game.bots, f"nobody is waited for: {self.events[-4:]}"
+        assert now or game.bot_seats, f"nobody is waited for: {self.events[-4:]}"
         assert now or game.is_bot_resting, f"the bot does not go on: {self.events[-4:]}"
         self.last = now
 

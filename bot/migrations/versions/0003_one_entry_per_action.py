@@ -44,7 +44,7 @@ def upgrade() -> None:
 def _fill_columns(game: sa.Row[Any]) -> None:
     """Fill the new columns of a game's entries.
 
-    An entry's `state_seq` is the `base` of the next entry; for the last entry, the `state_seq` of the game.
+    An entry's `state_seq` is the `base` of the next entry. The last entry has the `state_seq` of the game.
     """
     connection = op.get_bind()
     in_game = entries.c.game == game.id

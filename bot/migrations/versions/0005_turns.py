@@ -1,6 +1,6 @@
 """Add order sheets, clocks, boards, and the level of detail in the chat.
 
-Each new entry stores the sides that must act next. Existing entries have no such value.
+Each new entry stores the sides that must act next. For existing entries, these sides are unknown.
 """
 
 import sqlalchemy as sa

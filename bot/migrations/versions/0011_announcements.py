@@ -16,7 +16,7 @@ INSERT_UNANNOUNCED = sa.text(
     AND entries.seq > (SELECT min(seats.told) FROM seats WHERE seats.game = entries.game AND seats.level IS NOT NULL)
     """
 )
-"""Insert the bot's entries that are newer than the last announced entry. A seat stored the number of that entry."""
+"""Insert the bot's entries after the last announced entry, whose number is stored in the bot's seats."""
 
 
 def upgrade() -> None:

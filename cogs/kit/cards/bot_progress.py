@@ -38,7 +38,7 @@ class BotProgress:
         if monotonic() < self.due:
             return
         count = game.counts.entries - self.entries
-        sides = " and ".join(map(game.the_side, game.bots))
+        sides = " and ".join(map(game.the_side, game.bot_seats))
         text = SAID.format(sides=sides, done=f"{count} action{'' if count == 1 else 's'}")
         view, nobody = Card().text(text).view(), discord.AllowedMentions.none()
         with self._log_errors("channel %s: the bot's progress is not shown"):

@@ -57,9 +57,9 @@ class NextStep:
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_automatic_action(state) is not None:
             return cls(game)
-        if game.bots_due and not game.awaited_viewers:
+        if game.due_bot_seats and not game.awaited_viewers:
             return cls(game, bot=game.is_bot_resting)
-        open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bots]
+        open_prompts = [prompt for prompt in system.open_prompts(state) if prompt.side not in game.bot_seats]
         prompts = filter_visible_prompts(game, PUBLIC, open_prompts)
         passing, has_begun = offers_to_pass(game, open_prompts), system.kind_meant_now(state, PASS) == PASS
         main_prompts = [prompt for prompt in prompts if not is_pass_prompt(prompt)]
@@ -133,7 +133,7 @@ def private_step_buttons(game: Game, user: int, *, has_live_map: bool = False) -
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):
         return []
-    buttons = [bot_button(game.id)] if game.bots_due else []
+    buttons = [bot_button(game.id)] if game.due_bot_seats else []
     buttons += [orders_button(game.id), *([map_button(game.id)] if has_live_map else [])]
     if any(map(is_pass_prompt, game.ruleset.open_prompts(game.state))):
         return buttons
@@ -155,7 +155,7 @@ def is_pass_prompt(prompt: Prompt) -> bool:
 def offers_to_pass(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
     """Return the offers in `prompts` that end the turn or phase. If none, make an offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
-    acting_sides = [side for side in game.state.acting_sides if side not in game.bots]
+    acting_sides = [side for side in game.state.acting_sides if side not in game.bot_seats]
     return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)
 
 

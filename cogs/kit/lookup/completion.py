@@ -248,7 +248,7 @@ def complete_sides_for_opponent(game: Game) -> Named:
 @game_completer
 def complete_bot_sides(game: Game) -> Named:
     """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
-    return ((side, game.name_of(side)) for side in game.bots)
+    return ((side, game.name_of(side)) for side in game.bot_seats)
 
 
 @safe_completer

@@ -10,7 +10,7 @@ from bot.errors import Stale, UserError
 from bot.journal.game import Game
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import SheetChange, make_change_adding_orders
+from bot.order_sheets.sheet_changes import SheetChange, make_order_addition
 from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
@@ -60,7 +60,7 @@ async def add_orders(interaction: Interaction, text: str) -> None:
     for attempt in range(1, TRIES + 1):
         game, stored = await load_own_sheet(interaction)
         try:
-            change = make_change_adding_orders(interaction.user.id, text)
+            change = make_order_addition(interaction.user.id, text)
             await change_sheet(interaction, game.id, stored.revision, change, raise_if_old=True)
             return
         except OldSheet:

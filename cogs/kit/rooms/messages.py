@@ -79,14 +79,14 @@ async def _tell_room(
 
 def room_viewer(room: Room, game: Game) -> Viewer:
     """Return the viewer for all members of a room: the room's side if players may hold it, else the public."""
-    side_ids = {side.id for side in game.sides_for_people}
+    side_ids = {side.id for side in game.playable_sides}
     return room.side if room.game == game.id and room.side in side_ids else PUBLIC
 
 
 def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return the side and the thread id of each room, except rooms of sides that only the bot plays."""
     rooms = bot.rooms.existing_rooms(game)
-    return [(side.id, rooms[side.id]) for side in game.sides_for_people if side.id in rooms]
+    return [(side.id, rooms[side.id]) for side in game.playable_sides if side.id in rooms]
 
 
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
