@@ -175,7 +175,7 @@ def luck_line(game: Game, luck: Luck) -> str:
     name = names.get(luck.side, "The umpire" if luck.side == UMPIRE else "Onlookers")
     line = (
         f"**{safe(name)}**: {luck.dice} dice, sum {luck.total}, expected {number_text(luck.expected)} "
-        f"({luck.deviations:+z.1f} standard deviations)."
+        f"({luck.standard_deviations:+z.1f} standard deviations)."
     )
     face_count = sum(luck.faces.values())
     faces = " · ".join(f"{face}: {times}" for face, times in luck.faces.items())

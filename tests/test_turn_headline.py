@@ -50,7 +50,7 @@ def test_a_headline_names_shooters_losses_and_objectives(start: State) -> None:
     start = move_to_wells(start, "berkshires")
     words = describe_turn(fire(start, start.changed("amarar", casualties=14)))
     assert words.headline == "The British shot down 14 of the Amarar and hold the wells"
-    assert [*words.loss_and_fate_lists] == [], "the headline says all of it"
+    assert [*words.loss_and_condition_lists] == [], "the headline says all of it"
     assert [*words.deeds] == ["The British fired with 1st Berkshires"]
 
 
@@ -59,7 +59,7 @@ def test_losses_of_several_units_are_of_their_side_and_each_is_listed(start: Sta
     second = first.changed("arteiga", casualties=5)
     words = describe_turn(fire(start, first), fire(first, second, unit="gatling"))
     assert words.headline == "The British shot down 9 of the Army of Osman Digna"
-    assert [*words.loss_and_fate_lists] == ["Lost: Arteiga 5 of 30 and Amarar 4 of 30"]
+    assert [*words.loss_and_condition_lists] == ["Lost: Arteiga 5 of 30 and Amarar 4 of 30"]
     assert [*words.deeds] == ["The British fired with 2 units"]
 
 
@@ -84,11 +84,11 @@ def test_a_headline_names_objectives_taken_and_lost(start: State) -> None:
     assert [*last.deeds] == ["The Army of Osman Digna moved Amarar"]
 
 
-def test_a_headline_names_the_worst_fate_and_details_list_others(start: State) -> None:
+def test_a_headline_names_the_worst_condition_and_details_list_others(start: State) -> None:
     after = start.changed("amarar", morale=Morale.ROUTED).changed("arteiga", morale=Morale.PINNED)
     words = describe_turn(fire(start, after))
     assert words.headline == "The Amarar are routed"
-    assert [*words.loss_and_fate_lists] == ["Pinned: Arteiga"]
+    assert [*words.loss_and_condition_lists] == ["Pinned: Arteiga"]
 
 
 def test_a_headline_without_events_names_the_actions(start: State) -> None:
@@ -114,7 +114,7 @@ def test_a_headline_omits_secret_actions_between_two_actions(start: State) -> No
     second = tested.changed("amarar", casualties=6)
     words = describe_turn(fire(start, first), fire(tested, second))
     assert words.headline == "The British shot down 6 of the Amarar"
-    assert [*words.loss_and_fate_lists] == []
+    assert [*words.loss_and_condition_lists] == []
 
 
 def test_a_headline_omits_a_condition_that_passed(start: State) -> None:
@@ -129,7 +129,7 @@ def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> Non
     after = start.changed("gordons", kills=2, shaken=True)
     words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=empire)
     assert words.headline == "The British suffered 2 kills; the 1st Gordon Highlanders are shaken"
-    assert [*words.loss_and_fate_lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
+    assert [*words.loss_and_condition_lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
 
 
 def test_a_recoil_in_battles_for_empire_means_a_lost_melee() -> None:

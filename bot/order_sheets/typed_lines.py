@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.core.order_book import OrderBook
-from rules.core.order_reader import is_for_all_units, is_for_the_rest
+from rules.core.order_reader import is_for_all_units, is_for_remaining_units
 from rules.core.orders import HOLD, LONGEST, Order
 from rules.core.partial_reading import PartlyUnderstood
 from rules.core.refusal import NotPossibleNow, Refused
@@ -24,7 +24,7 @@ def add_order_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = 
     With `partly`, the understood part of a partly unreadable line is added.
     """
     unreadable_lines = []
-    for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
+    for line in sorted(filter(None, map(str.strip, lines)), key=is_for_remaining_units):
         try:
             _add_line(prospect, line, partly=partly)
         except Refused as refused:

@@ -115,7 +115,7 @@ class ReportFacts:
 
 def luck_in_words(luck: Luck) -> str:
     """Return a side's luck as `12 dice, sum 50, expected 42 (+1.4 standard deviations)`."""
-    expected = f"expected {number_text(luck.expected)} ({luck.deviations:+z.1f} standard deviations)"
+    expected = f"expected {number_text(luck.expected)} ({luck.standard_deviations:+z.1f} standard deviations)"
     return f"{luck.dice} dice, sum {luck.total}, {expected}"
 
 

@@ -38,7 +38,7 @@ def finale_card(game: Game, lucks: Sequence[Luck], picture: Picture | None) -> C
     lines = [f"-# {safe(turn)}", *turn_message.strength_lines(game)]
     names = {side.id: side.name for side in state.sides}
     thrown = [luck for luck in lucks if luck.side in names and luck.dice]
-    if deviations := ", ".join(f"{safe(names[luck.side])} {luck.deviations:+z.1f}" for luck in thrown):
+    if deviations := ", ".join(f"{safe(names[luck.side])} {luck.standard_deviations:+z.1f}" for luck in thrown):
         lines.append(f"-# Luck of the dice: {deviations} standard deviations (`/dice luck`)")
     return card.text("\n".join(lines))
 

@@ -85,9 +85,9 @@ class ConditionReader(OrderTool[S]):
         return order.with_conditions((*conditions, *order.conditions))
 
     def read(self, text: str, *, unless: bool = False, most: int = MOST_CONDITIONS) -> tuple[Condition, ...]:
-        """Return at most `most` conditions of a text without its `if` or `unless`. Raises Refused.
+        """Return the conditions in a text that has no `if` or `unless`. Raises Refused for more than `most`.
 
-        With `unless`, return the opposite of the text's only condition.
+        With `unless`, the text has one condition: return the opposite.
         """
         if len(text) > LONGEST:
             raise UnclearCondition(f"A condition has {LONGEST} characters at most.")
@@ -198,7 +198,7 @@ class ConditionReader(OrderTool[S]):
         return self._with_matched_subject(match, Condition(aspect=ConditionAspect.STATE, state=state), itself=True)
 
     def _with_matched_subject(self, match: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
-        """Return `condition` about the unit or group that `match` names. Raises Refused.
+        """Return `condition` with the unit or group that `match` names as its subject. Raises Refused.
 
         With `itself`, a match without a name means the ordered unit.
         """

@@ -91,7 +91,7 @@ class Luck(Model):
     faces: Mapping[int, int]
 
     @property
-    def deviations(self) -> float:
+    def standard_deviations(self) -> float:
         """Return the sum's distance from its expectation in standard deviations; 0 without dice."""
         return float(self.total - self.expected) / sqrt(self.variance) if self.variance else 0.0
 

@@ -90,10 +90,10 @@ def _steps_to_tell(report: Report) -> Iterable[Step]:
         if not step.reports_event or step.is_in_headline:
             continue
         is_alone = step.throws and len(report.throws) == len(step.throws) and not step.modifiers
-        yield add_modifiers_of_previous(step, report.steps[place - 1]) if is_alone and place else step
+        yield add_previous_modifiers(step, report.steps[place - 1]) if is_alone and place else step
 
 
-def add_modifiers_of_previous(step: Step, before: Step) -> Step:
+def add_previous_modifiers(step: Step, before: Step) -> Step:
     """Return a throw's step with the modifiers of the step `before`, except factors of the number of dice."""
     added = tuple(term for term in before.modifiers if not term.times)
     if before.reports_event or not added:

@@ -42,7 +42,7 @@ def is_fully_public(system: "Ruleset[S]", state: S) -> bool:
 
 
 def viewer_for_history(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
-    """Return the viewer as whom `viewer` may read past entries and states: usually `viewer` itself.
+    """Return the viewer whose view of past entries and states `viewer` may read: usually `viewer` itself.
 
     Once a game is over, return the umpire if the system opens the past to everyone.
     """

@@ -18,8 +18,8 @@ def units_with_legal_action(
 ) -> set[str]:
     """Return the units among `units` (ids) that may take an action of these kinds now.
 
-    With `unmeasured`, return the units with an action that lacks only a measurement. If possible, the search of a unit
-    stops at its first action.
+    With `unmeasured`, return the units with an action that lacks only a measurement. If possible, stop the search for a
+    unit at its first action.
     """
     unable, find_actions = set(units), system.unmeasured_actions if unmeasured else system.legal_actions
     for kind in kinds if unable else ():

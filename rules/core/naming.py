@@ -233,7 +233,7 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
-    """Return the key of the only name that matches `text`. Raises Refused, which lists several matches.
+    """Return the key of the name that matches `text`. Raises Refused with the names if several match.
 
     Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”. The refusal
     then lists the most similar names, or all names if there are few.

@@ -25,9 +25,9 @@ from .orders import (
     MY_TURN,
     Order,
     actions_by_unit,
-    begins_with_the_rest,
     kinds_for_orders,
     means_all_units,
+    means_remaining_units,
     read_unit_count,
     without_unable_units,
 )
@@ -313,9 +313,9 @@ def is_for_all_units(line: str) -> bool:
     return means_all_units(text) and read_unit_count(text) is None
 
 
-def is_for_the_rest(line: str) -> bool:
+def is_for_remaining_units(line: str) -> bool:
     """Whether an order line is for the units without an order: `the others: forward 6`."""
-    return begins_with_the_rest(_remove_phase(line))
+    return means_remaining_units(_remove_phase(line))
 
 
 def _remove_phase(line: str) -> str:

@@ -88,7 +88,7 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_offered_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the optional test that `refused` offers the action's unit; None if the test needs facts from people."""
+    """Return the optional test that the refusal offers for the action's unit; None if people must state facts."""
     unit_prompts = (
         prompt
         for prompt in refused.prompts
@@ -127,7 +127,7 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
 
 
 def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> Order:
-    """Return the order for the units that can execute it one after another, or else for all its units."""
+    """Return the order without the units that cannot execute it in turn. If no unit can, change nothing."""
     units, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)
@@ -152,7 +152,7 @@ def read_unit_count(names: str) -> int | None:
     return COUNTS[match["count"].casefold()] if match and match["count"] else None
 
 
-def begins_with_the_rest(text: str) -> bool:
+def means_remaining_units(text: str) -> bool:
     """Whether a line or list of names begins with words for the units without an order: `the others`."""
     words = naming.words_of(text)
     return any(words[: len(phrase)] == phrase for phrase in THE_REST)
@@ -160,7 +160,7 @@ def begins_with_the_rest(text: str) -> bool:
 
 def means_all_units(names: str) -> bool:
     """Whether the text begins with a quantifier such as `all`, or with words such as `the rest`."""
-    return begins_with_the_rest(names) or remove_leading_quantifier(names) is not None
+    return means_remaining_units(names) or remove_leading_quantifier(names) is not None
 
 
 def may_mean_several_units(names: str) -> bool:

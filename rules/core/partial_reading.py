@@ -126,7 +126,7 @@ class PartialReader(OrderTool[S]):
 
 
 def _shortened_texts(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a text with more and more last words cut off, each time with the words cut off."""
+    """Cut more and more words off the end of a text. Yield the rest, and the words cut off."""
     words = text.split()
     ends = (end for end in range(len(words) - 1, 1, -1) if words[end - 1].casefold() not in SMALL_WORDS)
     for end in islice(ends, MOST_CUT):

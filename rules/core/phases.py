@@ -26,7 +26,7 @@ def _do_nothing(play: Play[S]) -> None:
     """Do nothing: a phase without automatic events."""
 
 
-def make_ability_test(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
+def make_can_act_check(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
     """Return a function that tests whether a side (by id) has possible actions of these kinds."""
     return lambda state, side: any(True for kind in kinds for _ in kind.possible_actions(state, side))
 

@@ -139,7 +139,7 @@ def _choose_pieces(
 ) -> set[int]:
     """Return the indexes of the pieces to show in at most `room` lines.
 
-    The piece `start` comes first, then the rest of the sentence, a piece with missing terms, and the pieces around.
+    The piece `start` comes first, then the rest of the sentence, a piece with missing terms, and neighbouring pieces.
     """
     chosen = {start}
     _add_fitting_pieces(rule, pieces, chosen, _pieces_before_in_sentence(rule, pieces, start), room)
@@ -156,7 +156,7 @@ def _choose_pieces(
 def _best_piece_for_missing_terms(
     pieces: Sequence[_TextPiece], weights: Mapping[str, float], chosen: Collection[int]
 ) -> list[int]:
-    """Return a list of one index: of the best piece with terms that the chosen pieces lack. Empty without one."""
+    """Return a list with the index of the best piece for terms that the chosen pieces lack; or an empty list."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
     candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)

@@ -81,7 +81,7 @@ def _replace_ending(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
 
 
 class SearchWords:
-    """The words of one system: the system's own file comes first, then the file for all systems."""
+    """The words of one system: those of the system's own file, then those of the file for all systems."""
 
     def __init__(self, tables: Sequence[RuleWords]) -> None:
         self._skipped = frozenset(word for table in tables for word in table.skipped)
@@ -127,7 +127,7 @@ class SearchWords:
         return terms
 
     def _replace_ambiguous_terms(self, terms: list[str]) -> list[str]:
-        """Return the terms, with the special meaning of each term that stands beside a certain other term."""
+        """Return the terms. Replace a term that has another meaning beside a second term of the list."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]

@@ -191,7 +191,7 @@ class Goal(Model):
 
 
 class ListNumbers(Model):
-    """Numbers of list items, drawn at one point of the picture. They are highlighted if number 1 is `first`."""
+    """Numbers of list items, drawn at one point of the picture; highlighted if item 1 is among them (`first`)."""
 
     at: Point
     text: str

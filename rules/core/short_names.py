@@ -75,7 +75,7 @@ class UnitNames(Names):
 
 
 def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
-    """Return a unique abbreviation for each name, made unique by more letters or a number. Case does not matter."""
+    """Return an abbreviation for each name. Equal ones, ignoring case, get more letters, or else a number."""
     abbreviations = {name: _abbreviate_name(name, 1) for name in names}
     for letters in range(2, MOST_LETTERS):
         frequencies = Counter(words.casefold() for words in abbreviations.values())

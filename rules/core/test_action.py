@@ -46,7 +46,7 @@ class Trial:
         return any(modifier.secret for modifier in self.test.modifiers)
 
     @property
-    def known_chance(self) -> Chance | None:
+    def public_chance(self) -> Chance | None:
         """Return the chance to pass, or None if only the umpire knows some modifier."""
         return None if self.secret else Chance(self.test.chance)
 
@@ -125,7 +125,7 @@ class TrialType(ActionType[S, A, P]):
     def caption(self, state: S, plan: P) -> Caption:
         """Return a caption such as `Clear Gardner gun: 50%` or `Pursuit of Hussars: 33.3% to rally`."""
         trial = self.trial(state, plan)
-        chance = trial.known_chance
+        chance = trial.public_chance
         if chance is not None and self.says_hope:
             chance = chance._replace(hope=trial.hope)
         return Caption(self.says.format(state.units[trial.unit].name), chance)

@@ -50,7 +50,7 @@ class UnitFacts(Generic[U]):
     noun: str = ""
     """Singular noun of a loss, such as `kill`; empty if losses are given as bare numbers."""
 
-    def worst_fate(self, unit: U) -> str:
+    def worst_condition(self, unit: U) -> str:
         """Return the adjective for the unit's worst condition, or an empty string."""
         return next((words for words, holds in self.fates.items() if holds(unit)), "")
 
@@ -162,8 +162,8 @@ def find_events(
             earlier_loss = losses.get(key, loss._replace(number=0))
             losses[key] = loss._replace(number=earlier_loss.number + loss.number, strength=earlier_loss.strength)
         for old, unit in _changed_units(action.before, action.after):
-            if facts.worst_fate(unit) != facts.worst_fate(old):
-                fates[unit.id] = UnitFate(unit, facts.worst_fate(unit))
+            if facts.worst_condition(unit) != facts.worst_condition(old):
+                fates[unit.id] = UnitFate(unit, facts.worst_condition(unit))
             if facts.is_beaten(unit) and not facts.is_beaten(old):
                 beaten_units[unit.id] = unit
         before, current_holdings = (

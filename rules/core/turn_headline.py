@@ -71,7 +71,7 @@ class TurnWords:
         return words[0].upper() + words[1:]
 
     @property
-    def loss_and_fate_lists(self) -> Iterator[str]:
+    def loss_and_condition_lists(self) -> Iterator[str]:
         """Yield a list of losses, then a list of units for each condition. Omit a single unit named in the headline."""
         losses = _add_up_losses_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
@@ -80,7 +80,7 @@ class TurnWords:
         headline = self._headline_facts
         for condition, fates in groupby(self.events.fates, lambda fate: fate.condition):
             units = [fate.unit for fate in fates]
-            if len(units) > 1 or _fate_in_words(units[0], condition) not in headline:
+            if len(units) > 1 or _condition_in_words(units[0], condition) not in headline:
                 yield f"{condition.capitalize()}: {shorten_name_list(unit.name for unit in units)}"
 
     @property
@@ -91,7 +91,7 @@ class TurnWords:
             for change in self.events.changes
             if change.holding.holder
         )
-        facts = [*filter(None, map(self._side_sentence, self._sides)), *joint_gains, *self._worst_fates()]
+        facts = [*filter(None, map(self._side_sentence, self._sides)), *joint_gains, *self._worst_conditions()]
         told_facts = facts[:1]
         for fact in facts[1:]:
             told_facts += [fact] if len("; ".join((*told_facts, fact))) <= LONGEST else []
@@ -156,12 +156,12 @@ class TurnWords:
             yield f"hold {join_with_and(unchanged)}"
 
     def _name_victims(self, losses: Sequence[Loss]) -> str:
-        """Return the only unit with losses, or else the side of the units, by its name with an article."""
+        """Return the name of the only unit with losses, or else of the units' side, with an article."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)
 
-    def _worst_fates(self) -> Iterator[str]:
+    def _worst_conditions(self) -> Iterator[str]:
         """Yield units in the worst condition, by side: `the Amarar are routed`, `3 units of the Zulus are routed`."""
         worst = [fate for fate in self.events.fates if fate.condition == self.events.fates[0].condition]
         for side in self.state.sides:
@@ -169,7 +169,7 @@ class TurnWords:
             if len(units) > 1:
                 yield f"{len(units)} units of {side:the} are {worst[0].condition}"
             elif units:
-                yield _fate_in_words(units[0], worst[0].condition)
+                yield _condition_in_words(units[0], worst[0].condition)
 
     def _losses_in_words(self, count: int) -> str:
         noun = self.facts.noun if self.facts is not None else ""
@@ -188,7 +188,7 @@ def shorten_name_list(names: Iterable[str], most: int = MOST_LETTERS) -> str:
     return join_with_and(fitting) if not omitted_count else f"{', '.join(fitting)} and {omitted_count} more"
 
 
-def _fate_in_words(unit: Unit, condition: str) -> str:
+def _condition_in_words(unit: Unit, condition: str) -> str:
     """Return `the Amarar are routed`."""
     return f"{with_article(unit.name, unit.noun)} {unit.verb('are')} {condition}"
 

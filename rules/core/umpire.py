@@ -270,7 +270,7 @@ def _make_report(headline: str, step: str, *units: str, **report_fields: Any) ->
 
 
 def _value_to_store(state: State, unit: Any, name: str, value: str) -> str:
-    """Return `value` as the unit's field stores it: a side or another unit by its id. Raises Refused."""
+    """Return `value` as the unit's field stores it. Sides and units are stored by id. Raises Refused."""
     if name == "name":
         return check_unit_name(state, value, unit.id)
     if name == "side":

@@ -24,7 +24,7 @@ def names_in_list(text: str) -> Sequence[str]:
 
 
 def completed_names(text: str) -> Iterator[Sequence[str]]:
-    """Yield the possible completions of all names in a list or range by the end of the last name."""
+    """Yield each way to complete the names in a list or range with the last words of the last name."""
     *first, last = names_in_list(text)
     if not first:
         last = KIND_FIRST.sub(r"\g<range> \g<kind> \g<rest>", last)

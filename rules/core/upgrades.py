@@ -129,7 +129,7 @@ class StoredDataFormat(Generic[S]):
         return self.state_type.model_validate(fields)
 
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return the current kind and arguments of an action stored by an entry of `version`. Raises ValueError."""
+        """Return today's kind and arguments of an action that an entry of `version` stored. Raises ValueError."""
         if upgrades := upgrades_since(self.upgrades, version):
             args = from_json(to_json(args))
         for upgrade in upgrades:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing_extensions import override
 
 from rules.core.action_type import Caption
-from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType, make_ability_test
+from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType, make_can_act_check
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.state import Verdict
@@ -30,7 +30,7 @@ def _clear_turn_records(state: GreatWarState) -> GreatWarState:
 
 
 def _can_battle(state: GreatWarState, side: str) -> bool:
-    return state.flags is not None or make_ability_test(FIRE, MELEE)(state, side)
+    return state.flags is not None or make_can_act_check(FIRE, MELEE)(state, side)
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
@@ -62,9 +62,9 @@ PHASES: Phases[GreatWarState] = Phases(
             ORDERS,
             PhaseKind.SEQUENTIAL,
             begin_part=_clear_turn_records,
-            has_to_do=make_ability_test(ORDER, RECOVER, DITCH),
+            has_to_do=make_can_act_check(ORDER, RECOVER, DITCH),
         ),
-        Phase(MOVES, MOVES, PhaseKind.SEQUENTIAL, has_to_do=make_ability_test(MOVE)),
+        Phase(MOVES, MOVES, PhaseKind.SEQUENTIAL, has_to_do=make_can_act_check(MOVE)),
         Phase(BATTLES, BATTLES, PhaseKind.SEQUENTIAL, has_to_do=_can_battle),
     ),
     order=lambda state: (state.active,),

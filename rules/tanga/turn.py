@@ -97,7 +97,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     """
     now = current_phase(state)
     if now in (Phase.FIRE, Phase.MELEE):
-        return phases.make_ability_test(*ORDERS_BY_PHASE[now])(state, GERMAN)
+        return phases.make_can_act_check(*ORDERS_BY_PHASE[now])(state, GERMAN)
     if not state.throws_at_once:
         return True
     if now is Phase.BRITISH:

@@ -65,7 +65,7 @@ class TurnSummary:
         If there are events, also yield the sides' actions, which the headline then does not name.
         """
         headline = self.headline
-        yield from self.words.loss_and_fate_lists
+        yield from self.words.loss_and_condition_lists
         if self.has_events:
             yield from self.words.deeds
         if remaining := [line for line in self.untold if line != headline]:

@@ -29,6 +29,6 @@ def test_the_faces_of_d6_alone_are_counted() -> None:
 
 def test_luck_is_measured_in_standard_deviations() -> None:
     (luck,) = compute_luck([("red", throw(6, 6))])
-    assert luck.deviations == pytest.approx(5 / sqrt(35 / 6))
+    assert luck.standard_deviations == pytest.approx(5 / sqrt(35 / 6))
     (coin,) = compute_luck([("red", throw(1, sides=1))])
-    assert coin.deviations == 0
+    assert coin.standard_deviations == 0

@@ -61,7 +61,7 @@ def test_automatic_pass_is_told_unless_it_reveals_a_secret() -> None:
 
 
 def test_button_has_the_chance_unless_a_modifier_is_secret() -> None:
-    assert [trial(plus(1, secret=secret)).known_chance for secret in (False, True)] == [Chance(Fraction(1, 2)), None]
+    assert [trial(plus(1, secret=secret)).public_chance for secret in (False, True)] == [Chance(Fraction(1, 2)), None]
 
 
 def test_throw_on_a_chart_has_an_outcome_for_each_result() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core import phases
 from rules.core.model import Cite, Mark
-from rules.core.phases import PhaseKind, make_ability_test
+from rules.core.phases import PhaseKind, make_can_act_check
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.tabletop import table
@@ -125,7 +125,7 @@ def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 def _side_can_fire(state: EmpireState, side: str) -> bool:
     """Whether a weapon of the side may fire or be cleared in this phase. Weapons without places always count."""
     firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.current_phase] and not unit.limbered]
-    return bool(firers) and (any(unit.place is None for unit in firers) or make_ability_test(FIRE, CLEAR)(state, side))
+    return bool(firers) and (any(unit.place is None for unit in firers) or make_can_act_check(FIRE, CLEAR)(state, side))
 
 
 def _begin_turn(state: EmpireState) -> EmpireState:
@@ -156,7 +156,7 @@ def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
 PHASES = phases.Phases(
     (
         _make_phase(Phase.REINFORCEMENTS, on_begin=throw_for_reserves),
-        _make_phase(Phase.BAYONETS, has_to_do=make_ability_test(FIX), on_end=fix_bayonets_of_hidden_units),
+        _make_phase(Phase.BAYONETS, has_to_do=make_can_act_check(FIX), on_end=fix_bayonets_of_hidden_units),
         _make_phase(
             Phase.INITIATIVE, has_to_do=lambda state, side: initiative_winner(state) == side, on_begin=throw_initiative
         ),
@@ -171,12 +171,12 @@ PHASES = phases.Phases(
             on_end=destroy_doomed_units,
             hidden_units_may_act=True,
         ),
-        _make_phase(Phase.EXPLOITATION, has_to_do=make_ability_test(TEST_CONDUCT, RALLY)),
+        _make_phase(Phase.EXPLOITATION, has_to_do=make_can_act_check(TEST_CONDUCT, RALLY)),
         _make_phase(Phase.MARKERS, on_begin=remove_markers),
         _make_phase(Phase.ARTILLERY, has_to_do=_side_can_fire, on_end=apply_shots, hidden_units_may_act=True),
         _make_phase(Phase.RIFLES, has_to_do=_side_can_fire, on_end=apply_shots, hidden_units_may_act=True),
-        _make_phase(Phase.MELEE, has_to_do=make_ability_test(FIGHT), on_end=apply_all_melee_results),
-        _make_phase(Phase.CRITICAL, has_to_do=make_ability_test(HIT)),
+        _make_phase(Phase.MELEE, has_to_do=make_can_act_check(FIGHT), on_end=apply_all_melee_results),
+        _make_phase(Phase.CRITICAL, has_to_do=make_can_act_check(HIT)),
     ),
     order=lambda state: sorted((side.id for side in state.sides), key=lambda side: side != state.first),
     next_turn=_begin_turn,

@@ -62,7 +62,7 @@ class RerollType(TestType[Reroll], OwedActionType[Reroll]):
         """Return a caption such as `Re-roll Berkshires with General Graham: 72%`; a secret test shows no chance."""
         unit = state.unit(plan.unit)
         general = find_unwounded_general(state, unit)
-        chance = None if plan.secret else self.trial(state, plan).known_chance
+        chance = None if plan.secret else self.trial(state, plan).public_chance
         return Caption(f"Re-roll {unit.name} with {general.name if general else 'the general'}", chance)
 
     def odds(self, state: MagdalaState, plan: StoredPrompt) -> Odds:
