@@ -17,7 +17,7 @@ RECEIVED_WITHIN = 15.0
 
 
 class RefusedConnection(asyncio.Protocol):
-    """Protocol of a connection beyond the maximum number. Such a connection is closed at once."""
+    """Protocol that at once closes a connection beyond the maximum number."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """End the connection."""

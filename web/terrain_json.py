@@ -70,7 +70,7 @@ def _paint_json(seat: PageSeat, kinds: Sequence[PaintKind]) -> Json:
 
 
 def terrain_change_json(game: Game, change: TerrainChange) -> Json:
-    """Return a new or changed piece of terrain, with its effects in the rules or a note that it has none."""
+    """Return a new or changed piece of terrain, with lines about its effects in the rules."""
     lines = [f"{meaning} ({meaning.cite})" for meaning in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")

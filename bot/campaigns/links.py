@@ -29,8 +29,8 @@ class BattleLink:
     """Link from a campaign's battle to the game in which it is fought.
 
     `campaign` and `game` are ids of games. `game` is None for a battle without a game. Battles with the same id have
-    different tags. Once the bot has entered a result in the campaign, `given` is the number of the result's entry in
-    the battle's game, or 0 without a game. An undo of the result does not change `given`.
+    different tags. After the bot has entered a result, `given` is the number of the result's entry in the battle's
+    game, or 0 without a game. An undo of the result does not change `given`.
     """
 
     campaign: str

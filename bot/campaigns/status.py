@@ -31,7 +31,7 @@ def describe_ready_commands(state: CampaignState, viewer: Viewer) -> Iterator[st
 
 
 def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
-    """Yield each open battle, with a line about its place, the columns known to the viewer, and the time left."""
+    """Yield each open battle, with its place, time left and columns known to the viewer in words."""
     seen = view(state, viewer)
     for battle in seen.battles.values():
         column_names = [seen.units[column].name for column in battle.columns if column in seen.units]
@@ -62,7 +62,7 @@ def describe_map_points(state: CampaignState) -> Iterator[str]:
 
 
 def describe_own_columns(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
-    """Yield the name of each of the viewer's columns, with its figures, place, supply and orders in words."""
+    """Yield each of the viewer's columns by name, with figures, place, supply and orders in words."""
     seen = view(state, viewer)
     for column in seen.units.values():
         if column.side == viewer:

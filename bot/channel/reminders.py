@@ -37,7 +37,7 @@ MOST_TRIES = 17
 class ReminderKind(StrEnum):
     """Kind of a reminder: half the time has passed, little is left, or the deadline has passed.
 
-    ENDS is no reminder. It means that no awaited side has time left, and that the turn must end.
+    ENDS is no reminder: no awaited side has time left, and the turn must end.
     """
 
     HALF = "half"

@@ -52,7 +52,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return NumberPart(number)
 
     def total_comparison(self, left: PartOrComparison, compare: str, right: PartOrComparison) -> Part:
-        """Build a comparison of totals, or for a labelled pool a count of dice: `3d6[fire]>=5` counts like `3d6>=5`."""
+        """Build a comparison of totals, or a count of dice for a labelled pool, as in `3d6[fire]>=5`."""
         if isinstance(left, LabelledPart) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
             return Comparison(left, DiceChoice(compare, right.number)).as_part()
         return TotalComparison(convert_to_part(left), compare, convert_to_part(right))

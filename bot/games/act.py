@@ -107,7 +107,7 @@ class Actions:
     async def perform_automatic_action(self, channel: int, actor: Actor) -> Played | None:
         """Perform the next automatic action of the rules, without checking rights.
 
-        The entry names `actor` as the actor. Return None if there is no such action. Raises NoGame, Refused.
+        The entry names `actor` as the actor. Return None if none is due. Raises NoGame, Refused.
         """
         try:
             return await self._ledger.change(channel, actor, partial(self._perform_next_automatic_action, actor=actor))

@@ -81,8 +81,8 @@ class Announcements(ClockReadingService):
     ) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only entries whose process has probably died. Their age is between `older` and `TRIED_FOR`,
-        and they are not reserved for an answer to an interaction.
+        With `older`, count only entries that a process has probably abandoned. The entries are between `older` and
+        `TRIED_FOR` old, and not reserved for an answer to an interaction.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -138,5 +138,5 @@ def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
 
 
 def _announced_actor(row: Row[Any]) -> int:
-    """Return the id of the entry's actor, or BOT for any bot seat: entries of several bot seats may share a message."""
+    """Return the user id of the entry's actor, or BOT for any seat of the bot."""
     return max(int(row.actor), BOT)

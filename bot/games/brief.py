@@ -60,7 +60,7 @@ class SeatBriefs(Service):
         return SeatBrief(viewer, actions, before, [enemy for enemy in enemies if enemy not in now], now)
 
     async def _find_enemies_out_of_sight(self, game: Game, viewer: Viewer) -> Sequence[EnemySighting]:
-        """Return the enemies seen at the end of a past turn and now out of sight, the most recently seen first."""
+        """Return the enemies seen in past turns but now out of sight, most recently seen first."""
         if not game.state.can_have_hidden_units or viewer not in {side.id for side in game.state.sides}:
             return ()
         turn_ends = ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone

@@ -164,7 +164,7 @@ class CatchUp(Service):
 
 
 def awaited_sides_of_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the sides in `waits` for which the user acts, except sides that the bot plays in this turn.
+    """Return the sides in `waits` for which the user must act, and not the bot.
 
     A player acts for the player's own side. If this side is not in `waits`, an umpire acts for UMPIRE and for sides
     without a player. `seats` are the rows of one game, joined with the rows of the game's seats.

@@ -32,7 +32,7 @@ _RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*
 
 @dataclass(frozen=True)
 class DailyEnd:
-    """The fixed hour at which turns end: `at` in time zone `zone`, on the weekdays `days` (0 is Monday)."""
+    """The hour `at` in time zone `zone` at which turns end, on the weekdays `days` (0 is Monday)."""
 
     at: time
     zone: Zone

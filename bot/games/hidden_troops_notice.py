@@ -21,7 +21,7 @@ def describe_who_sees_all(game: Game) -> str:
 
 
 def describe_view_change(before: Game, after: Game) -> str:
-    """Return a sentence that says who sees hidden troops after a change.
+    """Return a sentence about who sees hidden troops after a change.
 
     The sentence is empty if the umpire's view has not changed, or no troops can be hidden.
     """

@@ -73,7 +73,7 @@ async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustratio
 
 
 def make_replay_frames(states: Sequence[StoredState], photographs: Sequence[MapPhotograph]) -> list[ReplayShot]:
-    """Return a replay frame for each state, with the photograph that lay under the map at that time."""
+    """Return a replay frame for each state, with the photograph under the map at that time."""
     return [
         ReplayShot(stored.state, find_photograph_under_map(photographs, stored.turn, stored.seq)) for stored in states
     ]

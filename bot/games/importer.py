@@ -81,7 +81,7 @@ async def _insert_rows(session: AsyncSession, table: Table, rows: Sequence[Row])
 
 
 def _make_seed_rows(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
-    """Return rows for the seeds in the file, and a new seed for dice without a usable seed.
+    """Return rows for the file's seeds, and for new seeds of dice without a usable seed.
 
     The open dice and the hidden dice have separate series of seeds. The newest seed of a series is unusable if it is
     missing in the file or already revealed.

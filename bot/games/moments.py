@@ -132,7 +132,7 @@ def _parse_day(text: str, today: date) -> date:
 
 
 def _parse_date(text: str, today: date) -> date:
-    """Parse a typed date. Without a year, return the next such date. Raises UserError, also for the unclear `3/4`."""
+    """Parse a typed date. Without a year, return the date's next occurrence. Raises UserError, also for the unclear `3/4`."""
     match = _DOTTED.fullmatch(text) or _ISO.fullmatch(text)
     if match is not None and 1 <= int(match["month"]) <= len(MONTHS):
         text = f"{match['day']} {MONTHS[int(match['month']) - 1]} {match['year'] or ''}"
@@ -157,7 +157,7 @@ def _parse_date(text: str, today: date) -> date:
 def _find_next_date(today: date, day: int, month: int | None = None) -> date:
     """Return the first date from `today` on with this day of the month.
 
-    With `month`, the date is in this month of the year. Raises UserError if no month has such a day.
+    With `month`, the date is in this month of the year. Raises UserError if no month has this day.
     """
     if not 1 <= day <= LONGEST_MONTH:
         raise UserError(f"That is no day. {HOW}")

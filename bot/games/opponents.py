@@ -78,7 +78,7 @@ def _player_names(game: Game, side: str) -> Sequence[str]:
 
 
 def groups_of_free_sides(game: Game) -> Mapping[str, tuple[Side, ...]]:
-    """Return the sides without a player, by group: the group `all`, and each coalition with a free side."""
+    """Return the sides without a player by group: `all`, and the coalitions that have any."""
     free = [side for side in game.open_sides if not _player_names(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}

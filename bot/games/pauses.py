@@ -97,7 +97,7 @@ class Pauses(ClockReadingService):
     async def pause_or_resume(
         self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0
     ) -> Played:
-        """Pause or resume the game if the umpire asks for it, or if all players have now agreed.
+        """Pause or resume the game if the umpire asks, or if all players have agreed.
 
         Otherwise, store that the actor agrees. Raises NotAllowed for onlookers, UserError without a clock, or if there
         is nothing to resume.
@@ -122,7 +122,7 @@ class Pauses(ClockReadingService):
         return await self.pause_or_resume(channel, actor, request, interaction=interaction)
 
     async def load_open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests to which players must still agree, without requested pauses that are already over."""
+        """Return the requests to which players must still agree, unless the requested pause is over."""
         now = self._clocks.now()
         requests = await self._load_requests(game)
         return [asked for asked in requests if asked.request.until is None or asked.request.until > now]
@@ -240,7 +240,7 @@ def describe_pause_end(until: datetime | None) -> str:
 
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
-    """Store the requested pause from `now` on, or end the present pause if the request resumes the game.
+    """Store the requested pause from `now` on, or end the present pause for a request to resume.
 
     During a pause, a further request only changes the end.
     """

@@ -77,7 +77,7 @@ class Substitutes(Service):
     ) -> Played:
         """Withdraw the offers of the actor's seat, or as the umpire of seats on `side`.
 
-        Raises like `offer_seat`, and UserError if no such offer is open.
+        Raises like `offer_seat`, and UserError if no offer is open.
         """
         work = partial(_draft_withdrawal, actor=actor, side=side)
         return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]

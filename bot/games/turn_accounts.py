@@ -16,7 +16,7 @@ NO_UNITS = "You play no side of this game, or your side had no units in that tur
 
 
 class PastTurn(NamedTuple):
-    """A player's account of a turn, the entry that ended the turn, and the states before and after."""
+    """A player's account of a turn. `entry` ended the turn; `before` and `after` are the states around this entry."""
 
     game: Game
     side: Viewer

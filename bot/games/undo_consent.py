@@ -14,7 +14,7 @@ from .undo_candidates import load_newest_first
 
 
 def describe_required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return a sentence that says whose consent the undo needs, or an empty string if none is needed."""
+    """Return a sentence about the consent that the undo needs, or an empty string."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
@@ -56,7 +56,7 @@ def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 async def describe_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
-    """Return a sentence that says who may redo entry `seq`. Empty if the actor may redo the entry."""
+    """Return a sentence about who may redo entry `seq`, or an empty string if the actor may."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
