@@ -132,7 +132,7 @@ def _parse_day(text: str, today: date) -> date:
 
 
 def _parse_date(text: str, today: date) -> date:
-    """Parse a typed date. Without a year, return the date's next occurrence. Raises UserError, also for the unclear `3/4`."""
+    """Parse a typed date. Without a year, return its next occurrence. Raises UserError, also for the unclear `3/4`."""
     match = _DOTTED.fullmatch(text) or _ISO.fullmatch(text)
     if match is not None and 1 <= int(match["month"]) <= len(MONTHS):
         text = f"{match['day']} {MONTHS[int(match['month']) - 1]} {match['year'] or ''}"

@@ -133,8 +133,8 @@ class OverdueTurns(ClockReadingService):
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
         """Pass for the late side, and waive its required prompts.
 
-        In some systems, a pass waives the required prompts of every side. Raises Refused if such a pass would waive
-        prompts of sides that are not late, unless the umpire chose the pass. Raises UserError if a pass is impossible.
+        In some systems, a pass waives the required prompts of every side. Raises Refused if this would waive
+        a prompt of a side that is not late, unless the umpire chose the pass. Raises UserError if a pass is impossible.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
         owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)
