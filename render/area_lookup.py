@@ -19,12 +19,12 @@ MOST = 3
 def find_by_name(
     query: str, things: Sequence[tuple[str, str, T]], allowed: str, short: Mapping[str, str] | None = None
 ) -> T:
-    """Return the thing whose id or name matches `query`.
+    """Return the object whose id or name matches `query`.
 
-    Each of `things` is a triple of id, name and thing. `short` maps ids to short names that also match.
+    Each of `things` is an id, a name and an object. `short` maps ids to short names, which match as well.
 
     Raises:
-        ValueError: If no thing matches, or more than one. The message contains `allowed` and similar names.
+        ValueError: If no object or several objects match. The message tells what is `allowed`.
     """
     names = {ident: name for ident, name, _ in things}
     query = AROUND_WORD.sub("", query)

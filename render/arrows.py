@@ -1,4 +1,4 @@
-"""Draw moves, fire, melees and retreats as arrows and signs on the table, and the area that fire can reach."""
+"""Draw actions on the table as arrows and signs, and arcs of fire as wedges."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -28,10 +28,9 @@ Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 
 
 def trim_line_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
-    """Return the part of a line, in pixels, that lies between the bases at both ends of the line.
+    """Return a line without the parts that lie on the bases at its ends.
 
-    The line stops `gap` before the end base. `rings` are outlines of bases. An outline trims the line only if it
-    contains `start` or `end`.
+    All values are in pixels. `rings` are the outlines of bases. The line stops `gap` before the base at its end.
     """
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     steps = max(int(length / 2), 1)
@@ -52,13 +51,16 @@ def trim_line_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: flo
 
 
 def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """Draw an arrow between two pixels. An arrow of an unknown kind is drawn as a move."""
+    """Draw an arrow between two pixels; an unknown kind is drawn as a move."""
     if math.dist(start, end) >= 1:
         DRAWERS.get(arrow.kind, draw_move)(image, start, end, colour, paper)
 
 
 def _measure_line(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
-    """Return a line's length, and a function from two distances to a point: along the line, and to its right."""
+    """Return a line's length, and a function that returns points on the line and beside it.
+
+    The function takes a distance along the line, and a distance to its right.
+    """
     length = math.dist(start, end)
     ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
     return length, lambda along, off: (start[0] + ux * along - uy * off, start[1] + uy * along + ux * off)
@@ -145,7 +147,7 @@ def draw_finished_duel(image: Image.Image, start: Point, end: Point, colour: RGB
 
 
 def draw_barred_shot(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
-    """Draw a thin dashed line with a cross from a figure to a target at which the figure cannot fire."""
+    """Draw a crossed, dashed line from a figure to a target that it may not fire at."""
     length, at = _measure_line(start, end)
     middle, box = length / 2, bounding_box([start, end]).grow(8)
     dashes = [(at(a, 0), at(min(a + 5, length), 0)) for a in _dash_starts(9, length)]
@@ -174,14 +176,14 @@ def draw_melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper:
 
 
 def draw_leader_line(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
-    """Draw a thin line from a unit's plate to the edge of the unit's base, with a dot at the base."""
+    """Draw a thin line from a plate to its unit's base, with a dot at the base."""
     box = bounding_box([start, end]).grow(8)
     ink(image, box, paper, combine(stroke([(start, end)], 4), dot([end], 5)), strength=215)
     ink(image, box, mix(colour, INK, 0.25), combine(stroke([(start, end)], 1.8), dot([end], 3.4)))
 
 
 def draw_fan(image: Image.Image, at: Point, fan: Fan, scale: float, colour: RGB) -> None:
-    """Draw the area that fire can reach as a wedge from the pixel `at`, at `scale` pixels per inch."""
+    """Draw an arc of fire as a wedge from the pixel `at`, at `scale` pixels per inch."""
     reach, turns = fan.reach * scale, [2 * step / FAN_STEPS - 1 for step in range(FAN_STEPS + 1)]
     directions = (math.radians(fan.facing + fan.degrees * turn) for turn in turns)
     ring = [at, *((at[0] + reach * math.sin(way), at[1] - reach * math.cos(way)) for way in directions)]

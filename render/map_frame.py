@@ -36,7 +36,7 @@ class BarSection(NamedTuple):
 
 
 class MapEdge(NamedTuple):
-    """Bar sections and labels of two opposite edges of the map; a label is a centre position and a text."""
+    """Bar sections and labels (position and text) of two opposite edges of the map."""
 
     sections: tuple[BarSection, ...]
     labels: tuple[tuple[float, str], ...]
@@ -72,11 +72,11 @@ def lay_out_picture(
     narrowest: int,
     strip_for: Callable[[int, int], int] = lambda _limit, _across: 0,
 ) -> PictureLayout:
-    """Return the layout of a picture of `view`, at least `narrowest` pixels wide.
+    """Return the layout of a picture at least `narrowest` pixels wide that shows the map `view`.
 
-    `heading` is title and subtitle; `sides` are the horizontal and the vertical edges of the map. `legend_for` builds
-    the legend from a width and a text size. `strip_for` returns the height of the strip between title and map, from the
-    strip's width and the picture's width.
+    `heading` is title and subtitle. `sides` are the top and bottom edges of the map, then its left and right edges.
+    `legend_for` builds the legend for a width and a text size. `strip_for` returns the height of the dice strip for the
+    widths of the strip and of the picture.
     """
     map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)

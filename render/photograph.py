@@ -58,12 +58,10 @@ class UnfitPicture(ValueError):
 
 
 def read_photograph(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.Image]:
-    """Return a photograph's full size, and its upright RGB picture without metadata, reduced to `KEPT_SIDE`.
+    """Return a photograph's full size, and a reduced, upright RGB picture of it without metadata.
 
-    The size is checked before the picture is decoded. No side may be shorter than `least` pixels.
-
-    Raises:
-        UnfitPicture: If the picture cannot be used. The message says why.
+    Raises UnfitPicture, before decoding if possible, for a broken or huge picture, or a side shorter than `least`
+    pixels.
     """
     if len(data) > MOST_BYTES:
         raise UnfitPicture(f"That file has {len(data):,} bytes; the limit is {MOST_BYTES:,}.")
@@ -128,7 +126,7 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def require_rectified_jpeg(data: bytes) -> None:
-    """Raise ValueError unless `data` is a small JPEG without metadata. The module `rectification` makes such files."""
+    """Raise ValueError unless `data` is a small JPEG without metadata, as the module `rectification` makes."""
     if len(data) > MOST_KEPT or not is_jpeg(data) or data.count(SCAN) != 1 or data.find(END) != len(data) - len(END):
         raise ValueError(f"it is no JPEG of at most {MOST_KEPT:,} bytes, or has more in it")
     try:
@@ -150,7 +148,7 @@ def encode_jpeg(image: Image.Image, quality: int = QUALITIES[0]) -> bytes:
 
 
 def convert_illustration(data: bytes) -> bytes:
-    """Return an uploaded illustration as a JPEG of at most `MOST_KEPT` bytes. Raises UnfitPicture with the reason."""
+    """Return an uploaded illustration as a small JPEG. Raises UnfitPicture with the reason."""
     _, image = read_photograph(data, LEAST_SHOWN)
     image.thumbnail((SHOWN_SIDE, SHOWN_SIDE))
     return encode_within_limit(image)
@@ -166,7 +164,7 @@ def encode_within_limit(image: Image.Image) -> bytes:
 
 
 def cut_photograph(jpeg: bytes, table: Box, area: Box, scale: float) -> Image.Image:
-    """Return the part `area` of a rectified photograph of `table`, at `scale` pixels per inch or hex."""
+    """Return the part `area` of a rectified photograph of a whole map, at `scale` pixels per unit."""
     picture = _decode_jpeg(jpeg)
     across, down = picture.width / table.width, picture.height / table.height
     left, top, right, bottom = (

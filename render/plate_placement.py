@@ -1,7 +1,7 @@
-"""Place unit plates near their bases, without covering important content; distant plates get leader lines.
+"""Place plates with unit names near the units' bases; distant plates get leader lines.
 
-Each plate has candidate positions around its base, each with a cost. Plates choose in turn over several rounds.
-Overlaps cost more each round, so a plate may push another to its second choice.
+Each plate chooses the cheapest of its candidate positions, in several rounds. Overlapping another plate costs more in
+each round, so that one of the two gives way.
 """
 
 import math
@@ -44,7 +44,7 @@ STEP = 12
 
 
 class Cost:
-    """Costs of a bad plate position, in pixels of distance from the base."""
+    """Costs of a plate's position, comparable to pixels of distance from the base."""
 
     LEADER = 14.0
     """Cost of a leader line."""
@@ -79,7 +79,7 @@ class PlatePosition(NamedTuple):
 
 
 class _Candidates(NamedTuple):
-    """Candidate positions by plate and rank: boxes, leaders (start and end; NaN without a leader), costs."""
+    """Candidate positions by plate and rank; the leader line is NaN if a position needs none."""
 
     boxes: Floats
     leaders: Floats
@@ -87,7 +87,7 @@ class _Candidates(NamedTuple):
 
 
 def place_plates(plates: Sequence[UnplacedPlate], occupied: CoverageGrid, frame: Box) -> tuple[PlatePosition, ...]:
-    """Return a position per plate, inside `frame`. Plates overlap only if `frame` is too full."""
+    """Return a position for each plate. Plates overlap only if `frame` is too full."""
     if not plates:
         return ()
     candidates = _find_candidates(plates, occupied, frame)
@@ -104,9 +104,9 @@ def place_plates(plates: Sequence[UnplacedPlate], occupied: CoverageGrid, frame:
 def _choose_positions(
     costs: Floats, conflicts_of: Callable[[int, int], Numbers], order: Sequence[int]
 ) -> tuple[Numbers, float]:
-    """Return each plate's chosen candidate, and the cost of the remaining conflicts. Plates choose in `order`.
+    """Return the candidate that each plate chooses, and the cost of the remaining conflicts.
 
-    In each round, a plate chooses again if it has a conflict, or if another plate's choice affects its candidates.
+    Plates choose in `order`. In later rounds, only plates with conflicts, or with changed neighbours, choose again.
     """
     chosen = costs.argmin(axis=1)
     conflicts = np.sum([conflicts_of(number, int(chosen[number])) for number in order], axis=0)
@@ -177,7 +177,7 @@ def _count_touched_bases(boxes: Floats, bases: Floats) -> Numbers:
 
 
 def _placement_costs(plates: Sequence[UnplacedPlate], boxes: Floats, occupied: CoverageGrid) -> Floats:
-    """Return each candidate's cost for its direction from the base and for covered content."""
+    """Return each candidate's cost for its direction from the base and for what it covers."""
     facings = np.radians([plate.facing for plate in plates])[:, None]
     ahead = 1 + np.sin(facings) * DIRECTIONS[None, :, 0] - np.cos(facings) * DIRECTIONS[None, :, 1]
     cost: Floats = Cost.AHEAD * np.tile(ahead, len(GAPS)) + Cost.COVERED * occupied.weigh_boxes(boxes)
@@ -188,9 +188,9 @@ def _placement_costs(plates: Sequence[UnplacedPlate], boxes: Floats, occupied: C
 
 
 def _count_conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbers:
-    """Count the conflicts of plate `number`, at its chosen position, with every candidate of every other plate.
+    """Count the conflicts of one plate, at the position `chosen`, with all candidates of the other plates.
 
-    The result's first axis is overlaps, then crossings of leader lines; the other axes are plate and candidate.
+    The result's axes are the kind of conflict (overlap or crossed leader line), the plate, and the candidate.
     """
     box, leader = candidates.boxes[number, chosen], candidates.leaders[number, chosen]
     overlaps = boxes_overlap(box + np.array((-BETWEEN, -BETWEEN, BETWEEN, BETWEEN)), candidates.boxes)
@@ -204,7 +204,7 @@ def _count_conflicts(candidates: _Candidates, number: int, chosen: int) -> Numbe
 
 
 def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """Whether the leader line and the box of each pair cross."""
+    """Whether each leader line crosses the box at the same index."""
     start_x, start_y, end_x, end_y = (leaders[..., part] for part in range(4))
     left, top, right, bottom = (boxes[..., part] for part in range(4))
     long, high = end_x - start_x, end_y - start_y
@@ -219,7 +219,7 @@ def _lines_cross_boxes(leaders: Floats, boxes: Floats) -> npt.NDArray[np.bool_]:
 
 
 def _line_crosses_lines(line: Floats, lines: Floats) -> npt.NDArray[np.bool_]:
-    """Whether `line` crosses each of `lines`; all are leader lines."""
+    """Whether the leader line `line` crosses each of the leader lines `lines`."""
     ux, uy = line[2] - line[0], line[3] - line[1]
     vx, vy = lines[..., 2] - lines[..., 0], lines[..., 3] - lines[..., 1]
     off_x, off_y = lines[..., 0] - line[0], lines[..., 1] - line[1]
@@ -237,10 +237,7 @@ def _plate_position(candidates: _Candidates, number: int, chosen: int) -> PlateP
 def _separate_plates(
     positions: list[PlatePosition], plates: Sequence[UnplacedPlate], frame: Box
 ) -> tuple[PlatePosition, ...]:
-    """Return the positions without overlaps.
-
-    A plate that overlaps an earlier plate, or leaves `frame`, moves to a free position if possible.
-    """
+    """Return the positions; plates that overlap or leave `frame` move to free positions if possible."""
     settled: list[PlatePosition] = []
     for number, position in enumerate(positions):
         obstacles = [obstacle.box for obstacle in (*settled, *positions[number + 1 :])]

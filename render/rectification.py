@@ -43,11 +43,10 @@ def _rectified_size(width: float, height: float) -> tuple[float, tuple[int, int]
 
 
 def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """Return the photographed table as seen from above, as a JPEG of at most `MOST_KEPT` bytes.
+    """Return the photographed table as seen from above, as a JPEG.
 
-    `corners` are the table's corners in fractions of the photograph (0-1): top left, top right, bottom right, bottom
-    left on the map. The table is `width` by `height` inches. Raises UnfitPicture if the corners are not clockwise, lie
-    outside the photograph, or span a tiny area.
+    `corners` are the table's corners as fractions of the photograph (0-1), clockwise from the map's top left corner.
+    `width` and `height` are in inches. Raises UnfitPicture if the corners are unusable.
     """
     turns = [_double_signed_area([corners[(number + step) % 4] for step in range(3)]) for number in range(4)]
     if min(turns) <= 0 or signed_area(corners) < LEAST_PART or _has_corner_outside(corners):
@@ -60,10 +59,10 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
 
 
 def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], box: Box) -> bytes:
-    """Return a picture of a printed map, transformed to fit a hex map, as a JPEG of at most `MOST_KEPT` bytes.
+    """Return a JPEG of a printed map, transformed to fit a hex map.
 
-    `on_map` are three points of the hex map's plane. `corners` are the same points in fractions of the picture (0-1).
-    The result shows the part `box` of the plane, with blanks outside the picture. Raises UnfitPicture with the reason.
+    `corners` are three points as fractions of the picture (0-1); `on_map` are the same points in the hex map's plane.
+    The JPEG shows the part `box` of the plane. Raises UnfitPicture if the points are unusable.
     """
     _require_usable_triangle(on_map, corners, image.size)
     scale, size = _rectified_size(box.width, box.height)
@@ -81,11 +80,7 @@ def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequenc
 
 
 def _require_usable_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
-    """Raise UnfitPicture if the corners form no usable triangle.
-
-    On the map, a flat triangle is unusable. In a picture of `size` pixels, a triangle is also unusable if tiny,
-    mirrored or outside the picture.
-    """
+    """Raise UnfitPicture if the three points lie on a line, close together, mirrored or off the picture."""
     if _relative_height(on_map) < LEAST_RELATIVE_HEIGHT:
         raise UnfitPicture(HEXES_ON_LINE)
     in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
@@ -106,7 +101,7 @@ def _double_signed_area(corners: Sequence[Point]) -> float:
 
 
 def _relative_height(corners: Sequence[Point]) -> float:
-    """Return a triangle's height divided by its longest side. For corners on a line, return 0."""
+    """Return a triangle's height divided by its longest side."""
     longest = max(math.dist(start, end) for start, end in combinations(corners, 2))
     return abs(_double_signed_area(corners)) / longest**2 if longest else 0.0
 
@@ -117,10 +112,9 @@ def _has_corner_outside(corners: Sequence[Point]) -> bool:
 
 
 def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:
-    """Return Pillow's eight perspective coefficients, which map pixels of the flat picture to the photograph.
+    """Return the coefficients (a to h) of Pillow's perspective transform to a flat picture of `size`.
 
-    The coefficients solve x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1) at the
-    corners.
+    At the corners, x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1).
     """
     wide, high = size
     rows, targets = [], []

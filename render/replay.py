@@ -28,15 +28,13 @@ MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
 
 
 def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (), palette: str = CAMPAIGN) -> bytes:
-    """Return the scenes as an animated GIF that loops, at most a minute long.
+    """Return an animated GIF with one frame per scene.
 
-    A scene with a photograph is drawn over that photograph; every other scene in the colours of `palette`.
-
-    All frames show the same part of the map: the area where units stand in any scene. `scenes` is read four times: for
-    the area, the names, the size, and for drawing. Memory holds one byte per pixel of every frame.
+    All frames show the same part of the map. A frame over a photograph keeps the photograph's colours instead of
+    `palette`. `scenes` is read four times, and memory holds one byte per pixel of every frame.
 
     Raises:
-        ValueError: For no scenes, or for more than `MOST_FRAMES` scenes.
+        ValueError: If `scenes` is empty or longer than `MOST_FRAMES`.
     """
     if not scenes:
         raise ValueError("There is nothing to show yet: play a turn first.")
@@ -75,7 +73,7 @@ def frame_duration(frames: int) -> int:
 def _draw_frame(
     scene: Scene, photograph: bytes | None, area: Box | None, size: tuple[int, int], palette: str
 ) -> Image.Image:
-    """Return a frame of `size` with the scene: in the photograph's own colours, or in the colours of `palette`."""
+    """Return a frame of `size` that shows the scene; only a frame without a photograph uses `palette`."""
     picture = Image.new("RGB", size, PAPER)
     picture.paste(draw_image(scene, area=area, shrink=SHRINK, photograph=photograph), (0, 0))
     if photograph is not None:
@@ -87,10 +85,9 @@ def _draw_frame(
 
 
 def simplify_for_replay(scene: Scene, numbers: Numbers | None = None) -> Scene:
-    """Return the scene without the parts that a replay omits.
+    """Return the scene without dice; on a crowded table, only units that acted keep their names.
 
-    A replay omits the strip of dice: only some scenes have dice, and the map would move between frames. On a crowded
-    table, only units that acted show their names. `numbers` replace words that cannot be drawn.
+    Only some scenes have dice, so the map would move between frames. `numbers` replace words that cannot be drawn.
     """
     scene = replace_foreign_words_in_scene(scene, numbers or {})
     if isinstance(scene, HexScene):

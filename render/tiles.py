@@ -1,7 +1,6 @@
-"""Cache the ground of maps as tiles: square pictures that are drawn once, then kept in memory and in a folder.
+"""Cache the ground of maps as square pictures, the tiles, in memory and in a folder.
 
-A tile's file name hashes its content and this package's code, so a changed map or code gets new tiles. Tables in
-inches and hex maps share this cache.
+A tile's file name hashes its content and this package's code, so that changed code draws new tiles.
 """
 
 import contextlib
@@ -58,9 +57,10 @@ class TileStore:
             self.folder = None
 
     def picture(self, content: str, box: Box, draw: Draw) -> Image.Image:
-        """Return a box of a map's ground, on whole pixels, as a new picture of mode P that may be drawn on.
+        """Return a part of a map's ground as a new picture of mode P.
 
-        `content` identifies the ground: it names everything that decides the pixels, including the scale.
+        `box` is in whole pixels. `content` is the cache key: it names everything that decides the pixels, including the
+        scale.
         """
         left, top, right, bottom = (round(edge) for edge in box)
         image: Image.Image | None = None
@@ -74,7 +74,7 @@ class TileStore:
         return image
 
     def draw_missing_tiles(self, content: str, box: Box, draw: Draw) -> None:
-        """Draw a box's missing tiles and store them in the folder, without caching them in memory."""
+        """Draw the tiles of `box` that the folder lacks, and store them in the folder alone."""
         if self.folder is None:
             return
         for column, row in tiles_covering(box):
@@ -127,10 +127,7 @@ TILES = TileStore()
 
 
 class TiledGround(NamedTuple):
-    """The ground of a map at `scale` pixels per unit.
-
-    `content` names everything that decides the ground's pixels. `whole` is the map's box in map units.
-    """
+    """The ground of a whole map at `scale` pixels per unit; `content` is its cache key."""
 
     content: str
     whole: Box
@@ -138,7 +135,7 @@ class TiledGround(NamedTuple):
     draw: Draw
 
     def picture(self, box: Box) -> Image.Image:
-        """Return a box of the map, on whole pixels, as a new RGB picture."""
+        """Return a part of the ground as a new RGB picture; `box` must cover whole pixels."""
         return TILES.picture(self.content, self._to_pixels(box), self.draw).convert("RGB")
 
     def draw_ahead(self) -> None:
@@ -150,7 +147,7 @@ class TiledGround(NamedTuple):
 
 
 def tiles_covering(box: Box) -> Iterator[tuple[int, int]]:
-    """Yield the column and row of each tile that covers a part of `box` (pixels)."""
+    """Yield the column and row of each tile that covers a part of `box`, in pixels."""
     columns = range(math.floor(box.left / TILE), math.floor((round(box.right) - 1) / TILE) + 1)
     rows = range(math.floor(box.top / TILE), math.floor((round(box.bottom) - 1) / TILE) + 1)
     for row, column in product(rows, columns):
@@ -163,7 +160,7 @@ def _file_name(key: str) -> str:
 
 @cache
 def _code_hash() -> str:
-    """Return a hash of this package's code and Pillow's version, so that no tile drawn by other code is used."""
+    """Return a hash of this package's code and Pillow's version, which decide how tiles look."""
     digest = hashlib.sha256(PIL.__version__.encode())
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(path.read_bytes())

@@ -1,6 +1,6 @@
-"""Lay out a counter's text. Factors have priority over the formation, and the formation over the name.
+"""Choose which texts fit on a counter: first its factors, then the formation, then the name.
 
-Text that does not fit even at the minimum size is omitted, and the symbol grows instead.
+Text that does not fit at the minimum size is omitted, and the symbol grows instead.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ class CounterFace(NamedTuple):
 
 
 class CounterText(NamedTuple):
-    """Text on a counter: the words, their size in pixels, and their middle, in pixels below the counter's top."""
+    """A line of text on a counter; `middle` is its distance in pixels from the counter's top."""
 
     words: str
     size: int
@@ -62,7 +62,7 @@ class CounterText(NamedTuple):
 
 
 class CounterLayout(NamedTuple):
-    """Positions of a counter's text; omitted parts are None or empty. `symbol` holds the symbol's middle and height."""
+    """Texts on a counter, None or empty if omitted; `symbol` holds the symbol's middle and height in pixels."""
 
     formation: CounterText | None
     name: CounterText | None
@@ -87,10 +87,10 @@ def text_margin(size: int) -> int:
 
 @lru_cache(maxsize=2048)
 def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
-    """Return the layout of a counter of `size` pixels, with text at least `least` pixels high.
+    """Return the positions and sizes of a counter's texts and symbol.
 
-    A silhouette leaves space for one line: the unit's name, or the formation of a unit without a name. A name that does
-    not fit is shortened if the counter shows a formation; otherwise only the unit's plate shows the name.
+    `size` and `least`, the minimum text size, are in pixels. Above a silhouette, there is space for only one line. A
+    name too long for a counter without a formation is omitted, because the unit's plate shows it.
     """
     names = tuple(_shorter_names(face.name)) if face.formation else (face.name,)
     is_silhouette = face.symbol in SILHOUETTES
@@ -101,14 +101,14 @@ def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
     symbol, across = (size * LEAST_SILHOUETTE, size * BETWEEN) if is_silhouette else (symbol, inner)
 
     def fit_text(text: str, part: float, height: float) -> tuple[str, int]:
-        """Return the text and the largest size that fits. Return an empty text and 0 if no size fits."""
+        """Return the text and the largest size that fits, or an empty text and 0."""
         largest = max(round(size * part), least)
         sizes = (pixels for pixels in range(largest, least - 1, -1) if line_height(pixels) <= height)
         pixels = next((pixels for pixels in sizes if text_width(text, Face.BOLD, pixels) <= across), 0)
         return (text, pixels) if text and pixels else ("", 0)
 
     def place_line(line: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
-        """Return the line below `top`, and the top of the next line. An empty line becomes None."""
+        """Return the line placed below `top`, and the top of the next line."""
         text, pixels = line
         if not text:
             return None, top
@@ -141,7 +141,7 @@ NO_FACTORS = 0, "", "", ""
 
 
 def _fit_factors(face: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
-    """Return text size, left factor, range and right factor. Drop the range, then the right factor, if too wide."""
+    """Return the text size, and the left factor, range and right factor that fit on a counter."""
     ranges = (face.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((face.left, reach, face.right) for reach in ranges), (face.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):

@@ -53,11 +53,11 @@ def legend_rows(
     ranges: bool = False,
     letters: bool | None = None,
 ) -> tuple[LegendRow, ...]:
-    """Return the legend rows of `area`, each `limit` pixels wide, with text `text_size` pixels high.
+    """Return the rows of the legend for the part `area` of the map.
 
-    `grounds`, for a whole map, adds samples of the grounds, and the units off the map. `ranges` explains the figures on
-    a counter with a range. `letters` is None if the ground is drawn. Over a photograph, `letters` is whether to explain
-    the letters of terrain, and no ground has a sample.
+    `limit`, the width of a row, and `text_size` are in pixels. For a whole map, `grounds` adds samples of the grounds
+    and a list of units off the map. `ranges` explains the range on counters. Over a photograph, `letters` is whether to
+    explain the terrain letters; otherwise it is None.
     """
     look = hex_look(style).theme
     counters = [counter for stack in scene.stacks if area.contains(hex_centre(stack.hex)) for counter in stack.counters]
@@ -94,7 +94,7 @@ def legend_rows(
 
 
 def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:
-    """Yield an entry for each holder of points on the map, and an entry for points without a holder."""
+    """Yield an entry for each side that holds an objective, and one for objectives that nobody holds."""
     look = hex_look(style).theme
     for side in scene.legend or scene.sides:
         if side.id in holders:
@@ -111,7 +111,7 @@ def _round_sample_height(height: float) -> int:
 
 @lru_cache(maxsize=128)
 def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None = None) -> Image.Image:
-    """Return the picture of a note on an empty hex, `high` pixels high, in the holder's colours.
+    """Return a sample note on an empty hex, `high` pixels high, in the holder's colours.
 
     The image is cached: never draw on it.
     """
@@ -128,7 +128,7 @@ def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None =
 
 @lru_cache(maxsize=128)
 def ground_sample(kind: HexGround, style: str, high: int) -> Image.Image:
-    """Return the picture of a hex of this ground, `high` pixels high. The image is cached: never draw on it."""
+    """Return a sample hex of this ground, `high` pixels high. The image is cached: never draw on it."""
     around = HexGround.OPEN if kind in SHOWN_ALONE else kind
     cells = [HexCell(hex=neighbour, ground=around) for neighbour in MIDDLE.neighbours()]
     board = HexBoard(key=f"sign of {kind}", cells=(*cells, HexCell(hex=MIDDLE, ground=kind)))

@@ -1,4 +1,4 @@
-"""The canvas on which notes, counters and names are drawn: pixels of a hex, shapes of one colour, labels."""
+"""Provide the canvas on which the notes, counters and names of a hex map are drawn."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -28,10 +28,9 @@ REACH = 0.7
 
 
 class MapCanvas:
-    """A picture of a part of a hex map, with text at least `text_size` pixels high.
+    """A picture of a part of a hex map, and the boxes of what is drawn on it.
 
-    `sides` are the sides' looks by id. `counter_boxes`, `name_boxes` and `label_boxes` are the boxes in pixels of the
-    counters, of the names already written, and of the labels already drawn.
+    The boxes and `text_size`, the minimum height of text, are in pixels. `sides` are the looks of sides by id.
     """
 
     def __init__(
@@ -78,7 +77,7 @@ class MapCanvas:
         *,
         closed: bool = False,
     ) -> None:
-        """Draw lines, `width` pixels thick, over a `rim`: a colour, additional width in pixels, and opacity (0-255)."""
+        """Draw lines over a rim, which has a colour, additional width in pixels, and opacity (0-255)."""
         behind, wider, strength = rim
         self.paint_near_hex(note, behind, stroke(lines, width + wider, closed=closed), strength)
         self.paint_near_hex(note, colour, stroke(lines, width, closed=closed))
@@ -100,10 +99,10 @@ class MapCanvas:
         size: float = LABEL,
         beside: bool = False,
     ) -> None:
-        """Draw a label at the spot of `spots` where it covers counters and other labels least.
+        """Draw a label at the point of `spots` where it covers counters and other labels least.
 
-        With `beside`, spots around the first spot are tried, too. The label is shifted inwards from the picture's edge.
-        If every spot is outside the picture, no label is drawn. The letters are `size` hexes high.
+        `beside` also tries points around the first. Points outside the picture are ignored. `size` is the height of the
+        letters in hexes.
         """
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).contains(spot)]
         if not spots:
@@ -129,7 +128,7 @@ class MapCanvas:
             self.label_boxes.append(box)
 
     def free_boxes(self, image: Image.Image, spots: Iterable[Point], obstacles: Iterable[Box]) -> list[Box]:
-        """Return the boxes of `image` about `spots`, shifted inwards from the edge, clear of `obstacles`."""
+        """Return the boxes of `image` around `spots`, shifted inwards from the edge, that overlap no obstacles."""
         obstacles = list(obstacles)
         boxes = (centred_box(spot, image, self.image) for spot in spots)
         return [box for box in boxes if not any(box.overlaps(obstacle) for obstacle in obstacles)]

@@ -1,4 +1,4 @@
-"""Compute lines that link adjacent hexes of equal ground, such as trenches, and that run off the map's edge."""
+"""Link adjacent hexes of equal ground by lines, for trenches and waterways."""
 
 from collections import Counter as Tally
 from collections.abc import Collection, Sequence
@@ -25,8 +25,8 @@ Step = tuple[Hex, Hex]
 def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
     """Return the lines that link adjacent hexes of `kinds`, in plane units.
 
-    Of three hexes that are all adjacent, only two pairs are linked. A hex without links gets a short line in the
-    commonest direction of all links. If no hexes are linked, this line runs from west to east.
+    Three mutually adjacent hexes get two links instead of a triangle. A hex without links gets a short line in the
+    commonest direction of the links.
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}
@@ -52,7 +52,7 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def _remove_triangles(steps: set[Step]) -> set[Step]:
-    """Return the links without triangles. Each triangle loses the link whose two ends have the most links."""
+    """Return the links without triangles: each loses the link whose ends have the most links."""
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):
         third = first[1], second[1]
@@ -63,7 +63,7 @@ def _remove_triangles(steps: set[Step]) -> set[Step]:
 
 
 def _end_point(at: Hex, before: Hex, board: Collection[Hex]) -> Point:
-    """Return a line's end, straight beyond the centre of the last hex `at`, or bent to leave the map."""
+    """Return the end of a line beyond its last hex `at`, off the map if possible."""
     straight = Hex(2 * at.q - before.q, 2 * at.r - before.r)
     ahead = [straight, *(neighbour for neighbour in at.neighbours() if neighbour.distance(before) > 1)]
     to = next((neighbour for neighbour in ahead if neighbour not in board), None)

@@ -1,4 +1,4 @@
-"""Label formations, and units without a formation, with plates if their counters are too small to read."""
+"""Draw plates for formations and units whose counters are too small to read."""
 
 import math
 from collections import defaultdict
@@ -27,9 +27,9 @@ Formation = tuple[str, str]
 
 
 def draw_plates(canvas: MapCanvas, scene: HexScene) -> None:
-    """Draw a plate for each cluster of a formation's stacks, with the formation's name and number of visible units.
+    """Draw plates with the names of formations and units whose counters are too small to read.
 
-    A unit without a formation gets a plate with its name. Plates avoid tracks and other text if possible.
+    Nearby stacks of a formation share a plate, which also shows the number of visible units.
     """
     view, look, sides, text_size = canvas.view, canvas.look.theme, canvas.sides, canvas.text_size
     legible_formations = _legible_formations(scene.stacks, view.scale, text_size)
@@ -57,13 +57,13 @@ def draw_plates(canvas: MapCanvas, scene: HexScene) -> None:
 
 
 def _outermost_box(stacks: Sequence[Box], every_stack: Collection[Box]) -> Box:
-    """Return the box in `stacks` farthest from the middle of all stacks, where plates have most space."""
+    """Return the box of `stacks` farthest from the middle of all stacks, where space is plentiful."""
     x, y = (sum(middle) / len(every_stack) for middle in zip(*(box.centre for box in every_stack), strict=True))
     return max(stacks, key=lambda box: math.dist(box.centre, (x, y)))
 
 
 def _legible_formations(stacks: Iterable[HexStack], scale: float, text_size: int) -> Mapping[Hex, set[Formation]]:
-    """Return the formations, by hex, whose names are legible on counters."""
+    """Return the formations, by hex, whose names can be read on a counter."""
     formations: dict[Hex, set[Formation]] = defaultdict(set)
     for stack in stacks:
         for counter, layout in legible_counters(stack, scale, text_size):
@@ -73,7 +73,7 @@ def _legible_formations(stacks: Iterable[HexStack], scale: float, text_size: int
 
 
 def _illegible_units(scene: HexScene, view: View, text_size: int) -> Iterator[tuple[str, str, Hex]]:
-    """Yield side, name and hex of each unit without a formation whose name is illegible on the counter."""
+    """Yield side, name and hex of units without a formation whose counters do not show their names."""
     for stack in scene.stacks:
         if view.box.contains(hex_centre(stack.hex)):
             for counter, layout in legible_counters(stack, view.scale, text_size):
@@ -83,7 +83,7 @@ def _illegible_units(scene: HexScene, view: View, text_size: int) -> Iterator[tu
 
 
 def _formation_clusters(scene: HexScene, area: Box) -> Iterator[tuple[str, str, dict[Hex, int]]]:
-    """Yield side, formation and number of units by hex, for each cluster of nearby stacks of a formation."""
+    """Yield each group of a formation's nearby stacks: side, formation, and number of units by hex."""
     by_formation: dict[tuple[str, str], dict[Hex, int]] = defaultdict(lambda: defaultdict(int))
     for stack in scene.stacks:
         for counter in stack.counters:
