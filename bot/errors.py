@@ -52,7 +52,7 @@ class OutcomeUnknown(DatabaseUnavailable):
 
 
 class ProgramOutdated(UserError):
-    """The database schema is newer than this program, which will be replaced soon; nothing was written."""
+    """The database schema is newer than this program. Nothing was written."""
 
     def __init__(self) -> None:
         super().__init__("The bot is being updated, so nothing was changed. Try again in a minute.")

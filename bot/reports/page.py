@@ -24,7 +24,7 @@ def write_page(
     """Return the report as HTML.
 
     The keys of `maps` and `pictures` are the numbers of entries. `left_out` is the number of omitted pictures. If
-    `reckoning` is false, omit the steps of each entry's report. The page says if pictures or steps are omitted.
+    `reckoning` is false, omit the steps of each entry's report. The page mentions omitted pictures and steps.
     """
     parts = [*_build_header(facts), _build_contents(facts)]
     if not reckoning:

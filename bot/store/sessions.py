@@ -92,7 +92,7 @@ class Store:
     async def close(self) -> None:
         """Finish all queued writes, and close all connections.
 
-        Wait up to CLOSE_SECONDS for connections in use. If one is still in use then, it is closed when it is returned.
+        Wait up to CLOSE_SECONDS for connections in use. A connection returned later is closed then.
         """
         self._closed = True
         await self.writer.close()
@@ -165,7 +165,7 @@ class Store:
             await opening.dispose()
 
     def _has_connection_in_use(self) -> bool:
-        """Whether a task uses a connection, or a cancelled task's connection is not yet rolled back and returned."""
+        """Whether a running or a cancelled task has not returned its connection yet."""
         pools = (self._engine.pool, self._autocommit_engine.pool)
         return any(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
 

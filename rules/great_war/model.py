@@ -72,7 +72,7 @@ class UnitTurn(Model):
 
 
 class GreatWarUnit(HexUnit):
-    """A unit of soldiers or tanks; `figures` counts soldiers, or a tank's tokens; with 0 the unit is destroyed."""
+    """A unit of soldiers, or a tank. `figures` counts the soldiers or the tank's tokens; a unit with 0 is destroyed."""
 
     arm: Arm
     figures: int = Field(ge=0, le=MOST_FIGURES)

@@ -12,7 +12,7 @@ from .shared import distance_to_enemy
 
 
 def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> YesNoActions:
-    """Return the retreats that ignore the most flags as yes, and those that ignore the fewest as no, best first.
+    """Sort the answers to flags: ignoring the most flags means yes, and ignoring the fewest means no.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
     """

@@ -55,8 +55,8 @@ def _column_count(map_name: str) -> int:
 def columns_advanced(state: GreatWarState, side: str) -> float:
     """Return the total of columns that the side's units have advanced from their edge.
 
-    Supporting arms gain only up to the column from which they can fire at enemies that have advanced equally far.
-    Farther on, they would lose battles and protection for nothing.
+    For supporting arms, columns count only until enemies that have advanced equally far are in range. Farther on, these
+    arms would lose battles and protection for nothing.
     """
     columns, gained = _column_count(state.map) if state.map else 0, 0.0
     for unit in state.units_of(side):
