@@ -2,7 +2,7 @@
 
 
 def data_scope(guild: int | None, user: int) -> str:
-    """Return the scope of a server. For `guild` None, return the scope of the user's direct messages."""
+    """Return the key for data of a server, or for data of the user's direct messages if `guild` is None."""
     return f"guild {guild}" if guild is not None else f"user {user}"
 
 

@@ -193,7 +193,7 @@ def draw_excluded_hex(canvas: MapCanvas, note: HexNote, _side: SideLook | None) 
 
 
 def write_exclusion_number(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write the number of the row that excluded a hex."""
+    """Write on an excluded hex the number of the card's row that excludes it."""
     canvas.draw_label([canvas.pixel_at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 

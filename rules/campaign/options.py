@@ -6,7 +6,7 @@ from rules.core.options import Options, house
 
 
 class Knowledge(StrEnum):
-    """Which commands know a column's sightings (CA-3.5)."""
+    """Which commanders of a power are told what a column sights (CA-3.5)."""
 
     SHARED = "shared"
     OWN = "own"

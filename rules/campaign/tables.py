@@ -32,7 +32,7 @@ class BattleTables(Model):
 
 @cache
 def all_battle_tables() -> Sequence[BattleTable]:
-    """Return all shipped battle tables."""
+    """Return all tables on which battles of a campaign can be fought."""
     return read_data_file(BattleTables, "rules.campaign", "tables.toml").table
 
 

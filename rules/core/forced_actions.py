@@ -64,9 +64,10 @@ def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Ac
 def merge_reports(
     executions: Sequence[ExecutedAction], standing: Callable[[Sequence[str]], tuple[Standing, ...]]
 ) -> Report:
-    """Return the first report with the steps of all reports, without prompts.
+    """Merge the reports of one command's actions into one report, without prompts.
 
-    `standing` returns the final condition of units (by id). The last of several turn changes gives the headline.
+    `standing` returns the final condition of units (by id). If the turn changed more than once, the last change gives
+    the headline.
     """
     reports = [execution.report for execution in executions]
     first_action = executions[0].action

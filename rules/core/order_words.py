@@ -158,7 +158,7 @@ class PhraseSpelling:
 
     @property
     def _end_pattern(self) -> str:
-        """Pattern of the end of the text after a phrase with a gap; empty for other phrases."""
+        """Pattern that lets a phrase with a gap match only at the end of the text. Empty for other phrases."""
         return r"\s*$" if self.has_gap else ""
 
     @cached_property

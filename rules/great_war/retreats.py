@@ -162,7 +162,7 @@ RETREAT = RetreatType()
 
 
 def flags_prompt(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield the prompt to answer open flags."""
+    """Yield the prompt to retreat for flags on the battle dice, if a unit owes such a retreat."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
         actions = [*RETREAT.suggest_actions(state)]

@@ -191,7 +191,7 @@ class Trail(Model):
 
 
 class Hours(Model):
-    """Time of day at which turns begin (TA-H.0)."""
+    """The calendar of a battle: at which time of day each turn begins (TA-H.0)."""
 
     first: NaiveDatetime
     """Start of turn 1."""

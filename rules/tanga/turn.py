@@ -206,7 +206,7 @@ TURN_NEXT = TurnNextType()
 
 
 def phase_prompts(state: TangaState) -> tuple[Prompt, ...]:
-    """Return prompts for orders of this phase and for the next phase; in the British phase a prompt to play it."""
+    """Return the prompts of this phase, and the prompt to end it. The British phase has only a prompt to play it."""
     if state.over is not None or state.british.asked is not None:
         return ()
     now, key = current_phase(state), f"{state.turn}-{state.phase}"

@@ -72,7 +72,7 @@ class RerollType(TestType[Reroll], OwedActionType[Reroll]):
 
 
 class DeclineOfferType(OwedActionType[DeclineOffer]):
-    """Declining an offer: a second throw, or the defender's fire (MM-4.1, MM-6)."""
+    """Declining what was offered: a second throw, or fire by the defender (MM-4.1, MM-6)."""
 
     action = DeclineOffer
     settles = (Test.DEFENSIVE_FIRE,)
