@@ -18,11 +18,11 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """Search limits of a level: tries per decision, candidates per unit, and throws per candidate.
+    """Limits of an opponent's search at one level.
 
-    The best `thrown` candidates are tried with `throws` throws each. For each of the best `followed` candidates, the
-    opponent tries `following` next actions of the same unit. For each of the best `answered` candidates, it tries
-    `answers` enemy attacks. After `tries` tries, SHORT_LIMITS apply to the remaining units.
+    The best `thrown` candidates are tried with `throws` throws each. For the best `followed`, the opponent also
+    tries `following` next actions of the unit; for the best `answered`, `answers` enemy attacks. After `tries`
+    tries in a decision, SHORT_LIMITS apply.
     """
 
     tries: int
@@ -35,7 +35,7 @@ class SearchLimits:
     answers: int = 0
 
     def limits_per_unit(self, units: int) -> "SearchLimits":
-        """Return the limits for each of a side's units, reduced if it has more than MOST_FULLY_SEARCHED `units`."""
+        """Return the limits for one of a side's `units`, lower if there are more than MOST_FULLY_SEARCHED."""
         part = min(MOST_FULLY_SEARCHED / max(units, 1), 1.0)
         return self if part == 1 else SearchLimits(*(ceil(part * getattr(self, limit.name)) for limit in fields(self)))
 

@@ -1,7 +1,6 @@
-"""Opponent for every rule system: try each candidate with private dice and choose the best outcome for the side.
+"""Choose the bot's actions in any rule system: try each candidate with private dice, and take the best.
 
-The opponent knows only what its side knows. It weighs the candidates of one unit after another. The same position,
-level and seed give the same choice on every machine.
+The opponent knows only what its side knows. The same position, level and seed give the same choice on every machine.
 """
 
 from collections import Counter
@@ -38,9 +37,9 @@ class OpponentDecision:
 
 
 class DecisionMaker(Generic[S]):
-    """Decision maker for one side at one level.
+    """Makes the decisions of one side at one level.
 
-    `through` holds the units (by turn, phase and id) that take no further action in the phase. `acted` counts the
+    `through` holds the units that take no further action in a phase, by turn, phase and id. `acted` counts the
     actions of each unit.
     """
 
@@ -102,9 +101,9 @@ class DecisionMaker(Generic[S]):
                 yield from (self.system.parse(offer.kind, offer.args) for offer in prompt.offers)
 
     def _action_groups(self, view: S, weigher: ActionWeigher[S]) -> Iterator[tuple[str, Iterable[Action]]]:
-        """Yield groups of actions to weigh together, each preceded by its name.
+        """Yield named groups of actions to weigh together.
 
-        Each rationed kind of action is a group. So are each unit's other actions, and all actions without a unit.
+        A group is a rationed kind of action, or the other actions of one unit, or all actions without a unit.
         """
         kinds = [kind for kind, action in self.system.actions.items() if not action.umpire_only and kind != PASS]
         rationed = [kind for kind in kinds if self.system.actions[kind].rationed]
@@ -118,7 +117,7 @@ class DecisionMaker(Generic[S]):
         yield "", chain.from_iterable(self.system.legal_actions(view, self.side, kind) for kind in by_side)
 
     def _make_decision(self, view: S, candidates: Sequence[WeighedAction]) -> OpponentDecision | None:
-        """Return the decision for the first candidate, which records the KEPT best; None without candidates."""
+        """Return the decision for the first candidate, or None without candidates."""
         best = tuple(
             replace(candidate, label=self._button_label(view, candidate.action)) for candidate in candidates[:KEPT]
         )

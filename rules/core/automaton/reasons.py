@@ -72,7 +72,7 @@ def explain_candidates(system: Ruleset[S], state: S, side: str, decision: Oppone
 
 
 def gain_in_words(brings: Mapping[str, float]) -> tuple[str, str]:
-    """Return the total gain in words, and its largest parts in words: `+1.4` and `medals +2.1, the answer -0.7`."""
+    """Return the total gain and its largest parts as text: `+1.4` and `medals +2.1, the answer -0.7`."""
     by_size = sorted(brings.items(), key=lambda part: (-abs(part[1]), part[0]))
     largest = [part for part in by_size[:MOST_NAMED] if round(abs(part[1]) * TENTHS)]
     rest = sum(worth for word, worth in by_size if word not in dict(largest))

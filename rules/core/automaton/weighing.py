@@ -1,4 +1,4 @@
-"""Weigh candidates: try each with private dice, and add up the values of the resulting state for the side.
+"""Weigh candidate actions: try each with private dice, and value the resulting state for the side.
 
 Candidates that throw dice are tried several times. At the hard level the unit's next actions and the enemy's answers
 count too: by the system's exact values if there are any, otherwise by throwing dice.
@@ -30,9 +30,9 @@ MINIMUM_GAIN = 0.01
 
 @dataclass(frozen=True)
 class WeighedAction:
-    """A candidate action with its value, its gains and losses by their names (`brings`), and its button's label.
+    """A candidate action with its value and the label of its button.
 
-    A `certain` candidate throws no dice.
+    `brings` holds its gains and losses by name. A `certain` candidate throws no dice.
     """
 
     action: Action
@@ -94,7 +94,7 @@ class ActionWeigher(Generic[S]):
     def _weigh_action(
         self, view: S, action: Action, before: Mapping[str, float], name: str, throws: int
     ) -> WeighedAction | None:
-        """Return the candidate's average outcome over a few throws, or None if refused."""
+        """Return the candidate with its average value over a few throws, or None if the rules refuse it."""
         if action.kind == PASS:
             return WeighedAction(action, sum(before.values()) + MINIMUM_GAIN, {}, certain=True)
         total, tries, dice = dict.fromkeys(before, 0.0), 0, SeededDice("")
@@ -148,7 +148,7 @@ class ActionWeigher(Generic[S]):
     def _gain_of_extreme_action(self, actions: Iterable[tuple[S, Action]], seed: str, sign: int) -> float:
         """Return the gain of the best action (`sign` 1) or the worst action (`sign` -1); 0 without actions.
 
-        Each action is tried once. If the best or worst action throws dice, return its mean gain over THROWS tries.
+        If this action throws dice, its gain is the mean of THROWS tries.
         """
         before, gains = dict[int, float](), list[tuple[float, S, Action, bool]]()
         for state, action in actions:

@@ -1,7 +1,7 @@
-"""Hexes with axial coordinates and printed CCRR numbers. Distances, sight, paths and reach.
+"""Hexes with axial coordinates and printed numbers (column, row): distances, sight, paths and reach.
 
-Columns run west to east, rows north to south; odd columns lie half a hex lower. Hexes are ordered by their numbers
-(column, then row), which is also the order of their axial coordinates.
+Columns run west to east, rows north to south; odd columns lie half a hex lower. Hexes are ordered by their numbers,
+which is also the order of their axial coordinates.
 """
 
 import re
@@ -76,7 +76,7 @@ class Hex(NamedTuple):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Return the pydantic schema: a hex is read from its number (or a hex), and written as its number."""
+        """Return the pydantic schema, which reads and writes a hex as its printed number."""
         text = core_schema.str_schema(pattern=f"^{_LABEL.pattern}$")
         serializer = core_schema.plain_serializer_function_ser_schema(_label, return_schema=text)
         return core_schema.no_info_plain_validator_function(
@@ -118,8 +118,8 @@ class Hexside(StrEnum):
 def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
     """Return the hexes crossed by the straight line between the centres of `a` and `b`, in order from `a`.
 
-    `a` and `b` are left out. Each item is one hex, or two hexes if the line runs along their common side. A hex touched
-    only at a corner is not crossed.
+    Both ends are left out. Each item is one hex, or two hexes if the line runs along their common side. A hex
+    touched only at a corner is not crossed.
     """
     q, r = b.q - a.q, b.r - a.r
     # `corners` holds the distance from the line to each pair of opposite corners, for a hex centred on the line, in
@@ -142,9 +142,9 @@ def hexes_between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 def has_line_of_sight(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: Hexside) -> bool:
-    """Whether the straight line of sight between `a` and `b` is free.
+    """Whether no hex between `a` and `b` stops the straight line of sight.
 
-    It is free if no hex between them stops it. The result is exact, and equal in both directions.
+    The result is exact, and equal in both directions.
     """
     for crossed in hexes_between(a, b):
         if len(crossed) == 1 or hexside is Hexside.BOTH:
@@ -157,7 +157,7 @@ def has_line_of_sight(a: Hex, b: Hex, blocks: Callable[[Hex], bool], hexside: He
 
 
 def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mapping[Hex, int]:
-    """Return the shortest path's length in hexes from `start` to each hex reachable over open hexes.
+    """Return the hexes that can be reached over open hexes, and the shortest path's length from `start` to each.
 
     The starting hexes have the length 0, and need not be open. The number of open hexes must be finite.
     """
@@ -176,10 +176,10 @@ def path_lengths_from(start: Iterable[Hex], open_hexes: Container[Hex]) -> Mappi
 
 
 def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tuple[int, list[Hex]]]:
-    """Yield each total cost of paths from `start`, lowest first, and the hexes reached at this cost.
+    """Yield the hexes that paths from `start` reach, grouped by total cost, lowest first.
 
-    The cost of entering a hex does not depend on the side from which it is entered, so the first path found into a hex
-    is one of the cheapest. Raises ValueError for a cost below 1.
+    The cost of entering a hex is the same from every side, so the first path found is one of the cheapest. Raises
+    ValueError for a cost below 1.
     """
     seen, waiting = {start}, defaultdict(list, {0: [start]})
     while waiting:
@@ -198,10 +198,10 @@ def _hexes_by_cost(start: Hex, cost: Callable[[Hex], int | None]) -> Iterator[tu
 
 
 def reachable_hexes(start: Hex, budget: int, cost: Callable[[Hex], int | None]) -> Mapping[Hex, int]:
-    """Return each hex that can be reached from `start` for at most `budget`, and its lowest total cost.
+    """Return the hexes that can be reached from `start` for at most `budget`, with their lowest total costs.
 
-    `cost` returns the cost of entering a hex (1 or more), or None if the hex may not be entered. The start is included,
-    with the cost 0. Raises ValueError for a cost below 1.
+    `cost` returns the cost of entering a hex, or None if the hex may not be entered. Raises ValueError for a cost
+    below 1.
     """
     costs = {}
     for spent, edge in _hexes_by_cost(start, cost):
@@ -216,9 +216,9 @@ def cheapest_path(
 ) -> tuple[Hex, ...] | None:
     """Return the cheapest path from `start` to `goal`, or None if there is no path.
 
-    The path leaves `start` out and includes `goal`. `cost` returns the cost of entering a hex, or None if the hex may
-    not be entered. If several paths are equally cheap, they are compared hex by hex: the lowest value of `prefer` wins,
-    then the lowest hex number. The number of passable hexes must be finite.
+    The path leaves `start` out. `cost` returns the cost of entering a hex, or None if the hex may not be entered.
+    Equally cheap paths are compared hex by hex, by the lowest value of `prefer` and then by number. The number of
+    passable hexes must be finite.
     """
     if start == goal:
         return ()

@@ -1,4 +1,4 @@
-"""Paths over open hexes: their lengths, the steps nearer to a goal, and hexes where a stack may stay on its way.
+"""Paths of stacks over open hexes, their lengths, and the hexes in which a stack may stay on its way.
 
 Results are cached, because many calls about one position have equal arguments.
 """
@@ -20,10 +20,7 @@ UNLIMITED_COST = 10**6
 
 @lru_cache(maxsize=256)
 def path_lengths(starts: frozenset[Hex], open_: frozenset[Hex]) -> Mapping[Hex, int]:
-    """Return the length in hexes of the shortest path to each hex, from the nearest of `starts`.
-
-    Paths lead over open hexes only. The starting hexes need not be open.
-    """
+    """Return the result of `path_lengths_from`, cached."""
     return path_lengths_from(starts, open_)
 
 
@@ -90,7 +87,7 @@ class Approach:
     def distances_to_goal(self) -> Mapping[Hex, int]:
         """Return the distance in hexes from each hex to the goal.
 
-        If the stack cannot reach the goal, return the distances to the reachable hexes closest to the goal.
+        If the stack cannot reach the goal, the reachable hexes closest to it take its place.
         """
         if path_length_between(self.goal, self.current_hex, self.open) is None:
             return path_lengths(self._closest_hexes(), self.open)
@@ -119,10 +116,10 @@ class Approach:
         return tuple(near for near in neighbours if near in self.open and near in self.distances_to_goal)
 
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
-        """Return the hexes that the stack may enter next.
+        """Return the hexes that the stack may enter next on its way to the goal.
 
-        The hexes are nearer to the goal, and the stack can stay there or pass on through `safe` hexes to a hex where it
-        can stay. If no nearer hex has space, return hexes beside the way.
+        From each of them, the stack can pass through `safe` hexes until it may stay. If no nearer hex has
+        space, return hexes beside the way.
         """
         fit = tuple(
             step for step in self.affordable_steps if self._can_pass_or_stay(self.current_hex, step, self.budget, safe)
@@ -158,7 +155,7 @@ class Approach:
         return (near for near in hex_.neighbours() if near in self.open and self.distances_to_goal.get(near) == length)
 
     def _closest_hexes(self) -> frozenset[Hex]:
-        """Return the reachable hexes with space for the stack that are closest to the goal; else the current hex."""
+        """Return the hexes with space that the stack can reach nearest to the goal, or its current hex."""
         reached = path_lengths(frozenset((self.current_hex,)), self.open)
         closest: Sequence[Hex] = ()
         for hex_ in sorted((hex_ for hex_ in reached if hex_ in self.open), key=self.goal.distance):
@@ -197,7 +194,7 @@ class Journey:
         return tuple(sorted(hex_ for hex_ in reachable if hex_ != self.start and self.has_space(hex_)))
 
     def path_through(self, hexes: Sequence[Hex]) -> tuple[Hex, ...]:
-        """Return the cheapest path from the start through these hexes to the last of them.
+        """Return the cheapest path from the start through all these hexes, in order.
 
         Raises Refused if the path is barred, too long, or ends in a full hex.
         """
