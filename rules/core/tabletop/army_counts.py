@@ -45,7 +45,7 @@ class CountWords(Model):
 class LineCounts:
     """The numbers in an army line, each None if missing, and the remaining `words`.
 
-    `number` has no noun, and may count figures or units. `units` has a noun for units.
+    `number` has no noun, so it may count figures or units. `units` has a noun such as `batteries`.
     """
 
     words: str
@@ -109,9 +109,9 @@ def _read_count_between_commas(counts: LineCounts) -> LineCounts:
 
 
 def read_strength(text: str) -> LineCounts | None:
-    """Return the counts of a text that is only a strength, such as `24` or `crew of 5`.
+    """Return the counts of a text that is only a strength, such as `24` or `crew of 5`, otherwise None.
 
-    Return None for any other text, also for a single word such as `One`, which may be the name of a company.
+    A single word such as `One` is no strength, because it may be the name of a company.
     """
     if " " not in text.strip() and not any(map(str.isdecimal, text)):
         return None
@@ -149,10 +149,10 @@ def add_bracket_counts(counts: LineCounts, inner: LineCounts) -> LineCounts:
 
 @dataclass(frozen=True)
 class CountPatterns:
-    """Parts of regular expressions. `unit` and `units` match nouns for one unit and for several units.
+    """Parts of regular expressions for army lines.
 
-    `troops` matches nouns that name a unit and its kind, such as `impi`. `noun` matches nouns for strength, such
-    as `figures`.
+    `unit` and `units` match nouns for one and for several units. `troops` matches nouns that name a unit and its
+    kind, such as `impi`. `noun` matches nouns for strength, such as `figures`.
     """
 
     unit: str
@@ -182,7 +182,7 @@ def count_patterns() -> CountPatterns:
 
 @cache
 def _load_number_words() -> Mapping[str, int]:
-    """Return the value of each number word, including words that count only units: `pair` in `a pair of guns`."""
+    """Return the value of each number word, also of `pair` in `a pair of guns`."""
     return {**COUNTING, **load_count_words().numbers}
 
 
@@ -235,7 +235,7 @@ _UNITS_STRENGTH_NOUN = ("units", "strength", "noun")
 
 
 def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
-    """Move a count from the end of the remaining words into the counts. Return None if the words end with no count."""
+    """Return the counts with one more count, taken from the end of the words; None if there is none."""
     parts, text = count_patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
@@ -274,7 +274,7 @@ def _read_count_at_end(counts: LineCounts) -> LineCounts | None:
 
 
 def _update_counts(counts: LineCounts, values: Mapping[str, str | None]) -> LineCounts:
-    """Return the counts with the numbers and the noun in `values`, which is keyed by field of LineCounts."""
+    """Return the counts with the typed numbers and noun in `values`, by field name."""
     numbers: dict[str, Any] = {name: int(text) for name, text in values.items() if text and name != "noun"}
     return replace(counts, noun=_kind_of_noun(values.get("noun") or "") or counts.noun, **numbers)
 

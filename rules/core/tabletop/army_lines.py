@@ -1,8 +1,8 @@
 """Read and write army lines: `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill`.
 
-A line states the unit's strength and troops, its name after a colon, and its leader; `3 Zulu impis of 36` are three
-units of 36. Brackets hold the fields in which the unit differs from its troops, and the troops of a leader. Empty lines
-and lines that begin with # are skipped. Troops are matched loosely; words that fit several troops or none are a doubt.
+A line states strength, troops, the unit's name and its leader. `3 Zulu impis of 36` are three units of 36. Brackets
+hold the fields in which the unit differs from its troops, and the troops of a leader. Words that fit several troops, or
+none, are a doubt.
 """
 
 import re
@@ -47,9 +47,9 @@ LEADER = re.compile(r"(?P<name>[^()]*)(?P<bracket>\([^()]*\))?")
 
 @dataclass(frozen=True)
 class _LineHead:
-    """The parsed text before the colon.
+    """The text before the colon of an army line, parsed.
 
-    If the line states a strength for `each` unit, `count` counts units. Otherwise `count` is the strength.
+    `count` is the strength, or the number of units if the line states a strength for `each` unit.
     """
 
     troop: NamedTroop[Any]
@@ -68,7 +68,7 @@ class ArmyLineReader:
 
     @cached_property
     def allowed_fields(self) -> Mapping[str, FieldInfo]:
-        """Return the unit fields allowed in brackets: fields that troops define, and `extra_line_fields`."""
+        """Return the unit fields that may stand in brackets: those that troops define, and `extra_line_fields`."""
         of_troops = {name for troop in self.troops.all.values() for name in troop.fields} - {self.strength_field}
         names = {*of_troops, *self.file_type.extra_line_fields}
         editable = fields.editable_fields(self.file_type.unit_type())
@@ -82,13 +82,13 @@ class ArmyLineReader:
 
     @cached_property
     def example(self) -> str:
-        """Return an example line for the system."""
+        """Return an example army line with troops of the system."""
         troop = next(iter(self.troops.all.values()))
         usual = getattr(troop.make_unit("unit", troop.name, "none"), self.strength_field)
         return write_lines([ArmyUnit(troop, "Number One", usual)])
 
     def read(self, text: str) -> tuple[Sequence[ArmyUnit], Sequence[Doubt]]:
-        """Read army lines. Return the units, and the unreadable lines as doubts.
+        """Return the units of army lines, and the unreadable lines as doubts.
 
         Raises Refused if there are no lines or more than MOST_LINES.
         """
@@ -144,10 +144,10 @@ class ArmyLineReader:
         return self._read_entries(quotes, self._read_head(quotes, before), name, leaders)
 
     def _split_without_colon(self, quotes: QuotedLine, line: str) -> tuple[_LineHead, str, Sequence[str]]:
-        """Split a line without a colon into its head, an empty name, and the texts about leaders. Raises Refused.
+        """Return the head, an empty name and the leaders' texts of a line without a colon. Raises Refused.
 
-        The first “with” may belong to the name of the troops. If the head before the second “with” is invalid, the line
-        is split at the first “with”.
+        The first “with” may belong to the name of the troops. The line is therefore split at the second “with”
+        if a valid head stands before it, otherwise at the first.
         """
         with_matches = [*WITH.finditer(line)]
         refused: Refused | None = None
@@ -212,7 +212,7 @@ class ArmyLineReader:
     ) -> Sequence[ArmyUnit]:
         """Return equal units with validated fields, numbered if there are several. Raises Refused.
 
-        Without `name`, the units have the name of their troops. Without `figures`, they have the usual strength.
+        Without `name`, they have the name of their troops; without `figures`, the usual strength.
         """
         full_name = name or troop.name
         if not 1 <= units <= MOST_UNITS_OF_LINE:
@@ -242,5 +242,5 @@ class ArmyLineReader:
 
 
 def _validated_values(unit: Any, field_values: FieldValues) -> FieldValues:
-    """Return the fields with the unit's values, which pydantic has validated."""
+    """Return the same fields with the values that pydantic has validated in the unit."""
     return tuple((name, getattr(unit, name)) for name, _ in field_values)

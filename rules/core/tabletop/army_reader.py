@@ -1,7 +1,6 @@
 """Read an army as people type it: printed lists, forum posts, the output of `/army show`.
 
-`2 x 24 British regulars`, `1st Berkshires (24 British regulars, breechloaders)` and `2 Gatling guns – Brigade` are read
-by their plain meaning. A line with two possible meanings is a doubt, which shows how to write each of them.
+A line with two possible meanings is a doubt, which shows how to write each of them.
 """
 
 import re
@@ -46,7 +45,7 @@ UNKNOWN_RANK = 2
 
 @dataclass(frozen=True)
 class _LineContents:
-    """The contents of a line, apart from names and leaders."""
+    """The troops, numbers and fields that a line states."""
 
     troop: NamedTroop[Any]
     units: int
@@ -64,10 +63,10 @@ class ArmyReader:
         self._finder = TroopFinder(lines.troops)
 
     def read(self, text: str, side: str = "") -> TypedArmy:
-        """Return the units of each line, the unreadable lines as doubts, and the titles.
+        """Return a typed army: its units, its unreadable lines as doubts, and its titles.
 
-        If words fit troops of several nations, the nation in the side's name decides. Raises Refused if there are no
-        lines or more than MOST_LINES.
+        If words fit troops of several nations, the nation in the side's name decides. Raises Refused if there
+        are no lines or more than MOST_LINES.
         """
         lines = [(number, remove_prices(line)) for number, line in split_lines(text)]
         self._lines.check_line_count(lines)
@@ -125,10 +124,10 @@ class _LineReader:
         raise why
 
     def _readings_with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
-        """Yield groups of readings of a line with a colon, the most probable group first.
+        """Yield the readings of a line with a colon in groups, the most probable group first.
 
-        The name may come last or first: `24 British regulars: 1st Berkshires`, `1st Berkshires: British regulars, 24`.
-        The first group with a valid reading decides. Two valid readings in one group make the line doubtful.
+        The name may come last or first: `24 British regulars: 1st Berkshires`, `1st Berkshires: British
+        regulars, 24`. Two valid readings in one group make the line doubtful.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._has_count(before)) or not after:
@@ -148,7 +147,7 @@ class _LineReader:
         yield from ([reading] for reading in names_first)
 
     def _readings_without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
-        """Yield groups of readings of a line without a colon, the most probable group first."""
+        """Yield the readings of a line without a colon in groups, the most probable group first."""
         for head, leaders in split_troops_and_leaders(text):
             yield [LineReading(head, "", leaders, is_loose=True)]
         for head, leaders in split_troops_and_leaders(text):
@@ -163,7 +162,8 @@ class _LineReader:
     def _try_reading(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading, or None if the reading is invalid.
 
-        Add the refusal of an invalid reading to `refused`, with a lower rank for a more probable reading.
+        The refusal of an invalid reading is added to `refused` with a rank: the more probable the reading, the
+        lower.
         """
         try:
             self._check_name_before_troops(reading)
@@ -218,10 +218,9 @@ class _LineReader:
             return False
 
     def _read_head(self, text: str, *, is_named: bool) -> tuple[_LineContents, str]:
-        """Return the contents of the text about the troops, and the unit's name in brackets, if any. Raises Refused.
+        """Return the contents of the text about the troops, and a unit name in brackets or `""`. Raises Refused.
 
-        Brackets hold fields, a strength or words for the troops. They may hold the name only if the line is not
-        `is_named` otherwise.
+        Brackets may hold the name only if the line is not `is_named` otherwise.
         """
         outside, field_values = split_off_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None
@@ -307,4 +306,4 @@ class _LineReader:
 
 
 class _MisplacedName(Refused):
-    """Refusal of words that cannot be a name in their position."""
+    """Refusal of words that cannot be a name before the troops."""

@@ -52,9 +52,9 @@ class UnitSizeReader:
         return (1 if units is None else units), counts.strength
 
     def _interpret_bare_number(self, number: int | None) -> tuple[int, int | None]:
-        """Return the number of units and their strength, as meant by a number without a noun.
+        """Return the number of units and their strength that a number without a noun means.
 
-        The number counts units, such as guns, or the figures of one unit. Raises Refused if both are possible.
+        It counts units, such as guns, or the figures of one unit. Raises Refused if both are possible.
         """
         if number is None:
             return 1, None
@@ -67,9 +67,9 @@ class UnitSizeReader:
         return (1, number) if is_strength else (number, None)
 
     def _count_guns_or_generals(self, units: int, number: int) -> tuple[int, int | None]:
-        """Return the number of guns, and each gun's strength, for a text such as `1 battery of 2 guns`.
+        """Return the number of guns or generals, and the strength of each, for `1 battery of 2 guns`.
 
-        Raises AmbiguousWords if a number for the crew is not the gun's usual crew.
+        Raises AmbiguousWords for a crew that is not the gun's usual crew.
         """
         if not self.counts.noun:
             return units * number, None

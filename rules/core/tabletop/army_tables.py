@@ -1,7 +1,7 @@
-"""Turn the rows of a typed table into army lines. Cells are separated by tabs, bars, commas, semicolons or dashes.
+"""Turn the rows of a typed table into army lines.
 
-A row of headings defines the columns below. Without headings, the cells of a row must be the troops, a number and the
-unit's name. An ambiguous row of a table is refused.
+A row of headings defines the columns below. Without headings, a row must have the troops, a number and the unit's name.
+An ambiguous row is refused.
 """
 
 import csv
@@ -73,9 +73,9 @@ class TableRowReader:
         self._indexed_lines = frozenset(number for number, _ in indexed) if is_index else frozenset[int]()
 
     def read(self, number: int, line: str) -> str | None:
-        """Return the army line for a table row. Return any other line unchanged. Raises Refused for an unclear row.
+        """Return the army line of a table row, and any other line unchanged.
 
-        Return None for a line that names no units: headings of columns, or a line drawn between rows.
+        Return None for headings, and for a line drawn between rows. Raises Refused for an unclear row.
         """
         if DRAWN_LINE.fullmatch(line):
             return None
@@ -114,7 +114,7 @@ class TableRowReader:
         return _write_line(self._add_troops_cell(cell_by_role), noun)
 
     def _add_troops_cell(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the cells. If none holds the troops, take the troops from the brackets after the name, or the name."""
+        """Return the cells with a cell for the troops, taken if need be from the name or brackets after it."""
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}

@@ -53,7 +53,7 @@ def normalize_words(text: str) -> str:
 
 
 def split_lines(text: str) -> Sequence[tuple[int, str]]:
-    """Return the number (from 1) and the text of each line with content, without its bullet.
+    """Return each line that is not empty, with its number from 1 and without its bullet.
 
     Numbers before names are bullets only if they count all lines from 1, because a unit may be called `17. FK`.
     """

@@ -1,7 +1,7 @@
-"""Find the troops that words in an army line mean, by their names, their kind, and other words for them.
+"""Find the troops that words in an army line mean: by name, by kind, or by players' words for them.
 
-Matching tests run from the strictest to the loosest; the first test that any troops pass decides. If several troops
-pass, those of the side's nation are meant. If that does not decide, the line is doubtful.
+The strictest matching test that any troops pass decides. If several troops pass, the side's nation decides. If that
+does not decide either, the line is doubtful.
 """
 
 import re
@@ -43,11 +43,11 @@ Stems = tuple[str, ...]
 
 
 class SeveralTroops(Refused):
-    """Refusal of words that fit several troops."""
+    """Refusal because words fit several troops."""
 
 
 class UnknownTroops(Refused):
-    """Refusal of `words` that fit no troops; `TroopFinder.suggest_troops` returns a hint about similar troops."""
+    """Refusal because `words` fit no troops."""
 
     def __init__(self, why: str, words: str = "") -> None:
         super().__init__(why)
@@ -60,7 +60,7 @@ def split_stems(text: str) -> Stems:
 
 
 class TroopFinder:
-    """Finds troops of one system."""
+    """Finds the troops of one system that typed words mean."""
 
     def __init__(self, troops: Troops[Any]) -> None:
         self._troops = troops
@@ -74,10 +74,9 @@ class TroopFinder:
         return frozenset(nation for nation in nations if {*split_stems(nation)} <= words)
 
     def find(self, text: str, nations: frozenset[str] = frozenset()) -> NamedTroop[Any]:
-        """Return the troops that `text` means.
+        """Return the troops that `text` means, preferring troops of `nations`.
 
-        If several troops fit, those of `nations` are meant. Raises SeveralTroops if it remains unclear which troops
-        are meant, and UnknownTroops if no troops fit.
+        Raises SeveralTroops if several troops remain possible, and UnknownTroops if none fit.
         """
         quoted_text = f"“{text.strip()[: naming.MOST_REPEATED]}”"
         matches = self._matches(text)
@@ -107,7 +106,7 @@ class TroopFinder:
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
 
     def is_players_word(self, text: str) -> bool:
-        """Whether the text is a players' word for troops of a nation, such as `Marines` for British regulars."""
+        """Whether players use the text for troops of a nation, such as `Marines` for British regulars."""
         translations = self._translations.get(_remove_filler_words(split_stems(text)), ())
         return any(self.nations_in_name(" ".join(words)) for words in translations)
 
@@ -124,7 +123,7 @@ class TroopFinder:
     def _rivals_of_foreign_troop(
         self, chosen_troop: NamedTroop[Any], matches: Sequence[Sequence[NamedTroop[Any]]], nations: frozenset[str]
     ) -> Sequence[NamedTroop[Any]]:
-        """If `chosen_troop` is foreign, return the matching troops of the side's own `nations` or of no nation."""
+        """Return other matching troops if `chosen_troop` is foreign: those of `nations` or of no nation."""
         nation = chosen_troop.fields.get(NATION)
         if not nations or nation is None or nation in nations:
             return ()
@@ -133,15 +132,15 @@ class TroopFinder:
         return tuple(own.values())
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return the troops that pass each test, strictest test first.
+        """Return for each matching test, strictest first, the troops that pass it.
 
-        If no troops pass, the tests are repeated without the calibre in the text.
+        If none pass any test, the calibre of a gun in the text is ignored.
         """
         groups = self._troops_by_test(text)
         return groups if any(groups) else self._troops_by_test(CALIBRE.sub("", text))
 
     def _troops_by_test(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
-        """Return the troops that pass each test with all words of the text, strictest test first."""
+        """Return for each matching test, strictest first, the troops that fit the whole text."""
         all_stems = split_stems(text)
         plain = _remove_filler_words(all_stems)
         translations = self._translate_players_words(plain)
@@ -159,9 +158,9 @@ class TroopFinder:
         ]
 
     def _translate_players_words(self, stems: Stems) -> Sequence[Stems]:
-        """Replace players' words, longest phrases first, by words of the troop lists.
+        """Return the text in words of the troop lists, in a version for each meaning of players' words.
 
-        If a phrase has several meanings, return a version for each meaning, up to MOST_PARTS.
+        Longer phrases are replaced first. There are at most MOST_PARTS versions.
         """
         texts: list[Stems] = [()]
         at = 0
@@ -174,9 +173,9 @@ class TroopFinder:
         return [tuple(dict.fromkeys(words)) for words in texts]
 
     def suggest_troops(self, text: str, nations: frozenset[str] = frozenset()) -> str:
-        """Return a hint on words that fit no troops: the words to leave out, or the most similar troops.
+        """Return a hint for words that fit no troops.
 
-        If no troops are similar, list the troops of the side's `nations`, if given.
+        The hint says which words to leave out, or names the side's own or the most similar troops.
         """
         parts = [part for part in re.split(r"[\s,;]+", text) if _remove_filler_words(words_of(part))]
         unknown_parts = [part for part in parts if not all(map(self._is_known_word, words_of(part)))]
@@ -200,7 +199,7 @@ class TroopFinder:
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Return two tuples of words for each troop id: the name; and the name, class, nation and weapon."""
+        """Return, by troop id, the words of its name, and the words of its name, class, nation and weapon."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             values = ((name, value) for name, value in troop.fields.items() if name not in FORMATION_FIELDS)
@@ -210,7 +209,7 @@ class TroopFinder:
 
     @cached_property
     def _translations(self) -> Mapping[Stems, Sequence[Stems]]:
-        """Return the meanings of each of the players' phrases, in words of the troop lists."""
+        """Return each phrase that players use, with its meanings in words of the troop lists."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
         entries = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
         return {
