@@ -18,7 +18,7 @@ DEEPEST = 12.0
 def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
     """Return the state with a unit that will enter at `edge`, from `turn` on.
 
-    The unit waits while its side has `at_most` or more units on the table. Detachments do not count.
+    The unit waits while its side has `at_most` or more units on the table, not counting detachments.
     """
     arrival_type: type[Arrival[Any]] = Arrival.__class_getitem__(type(unit))  # type: ignore[assignment]
     arrival = arrival_type(unit=unit.model_copy(update={"place": None}), edge=edge, turn=turn, at_most=at_most)
@@ -26,10 +26,9 @@ def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
 
 
 def place_due_arrivals(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
-    """Return the state with the arrivals that enter the table now, and a report step for each.
+    """Return the state with the units that enter the table now, and a report step for each.
 
-    Units enter in the order of `state.arrivals`. A unit without clearance at its edge waits, and later units may enter
-    before it.
+    A unit without clearance at its edge waits, and later units may enter before it.
     """
     steps = list[Step]()
     spots = DeploymentSpots(ways, state, DEEPEST)
@@ -49,10 +48,7 @@ def place_due_arrivals(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
 
 
 def hide_unknown_arrivals(state: S, viewer: Viewer) -> S:
-    """Return the state without the arrivals that the viewer may not know.
-
-    If the game hides arrivals, these are the arrivals of other sides.
-    """
+    """Return the state without other sides' arrivals, if the game hides them from the viewer."""
     if viewer == UMPIRE or not (state.hides_arrivals and state.arrivals):
         return state
     own = {unit: arrival for unit, arrival in state.arrivals.items() if arrival.unit.side == viewer}

@@ -49,7 +49,7 @@ class Place(Model):
 
     @classmethod
     def from_words(cls, words: str) -> Self:
-        """Return the place that words name, such as `30,12` or `C2 NW facing south`. The default facing is north.
+        """Return the place that words such as `30,12` or `C2 NW facing south` name, by default facing north.
 
         Raises Refused if the words name no place, or a place relative to a unit.
         """
@@ -77,7 +77,7 @@ class Objective(Model):
 
 
 class SettingUp(Model):
-    """The set-up before the battle, in which units and ground may be added, moved and removed freely.
+    """Set-up before the battle, during which units and ground may be changed freely.
 
     The units `in_ambush`, by id, stay hidden when the battle begins.
     """
@@ -102,7 +102,7 @@ class TableUnit(Unit):
 
 
 class Marker(Unit):
-    """A counter that may conceal a hidden unit. Everyone sees the marker; only its side knows what lies under it.
+    """A counter that everyone sees, and that may conceal a hidden unit of its side.
 
     `unit` is the id of the hidden unit, or `""` for a dummy. `moved_in` is the turn of the marker's last move.
     """
@@ -127,9 +127,10 @@ U = TypeVar("U", bound=TableUnit)
 
 
 class Arrival(Model, Generic[U]):
-    """A unit that enters the table during the battle. Off the table, it waits for its turn and for clearance.
+    """A unit that waits off the table, and enters it at `edge` during the battle.
 
-    It enters at `edge` once `turn` has begun and fewer than `at_most` units of its side stand on the table.
+    It enters once `turn` has begun, fewer than `at_most` units of its side stand on the table, and it has
+    clearance.
     """
 
     unit: U
@@ -151,12 +152,9 @@ def _restore_arrival(units: type[TableUnit], fields: Mapping[str, Any]) -> Arriv
 class TableState(State, Generic[U]):
     """State of a game on a table of `width` by `height` inches.
 
-    `units` contains neither `hidden` units (see `rules.core.tabletop.hidden_units`) nor units among the `arrivals` (see
-    `rules.core.tabletop.arrivals`). `arrivals` are keyed by unit id, in order of arrival. With `hides_arrivals` each
-    side knows only its own arrivals. `letters` holds the number of the last marker letter used: under `""` for
-    everyone, and in a secret set-up under each side's id.
-
-    A battle made by a player has its `title` here. While choices are open, `document` holds its file.
+    `units` leaves out `hidden` units and `arrivals`. With `hides_arrivals`, each side knows only its own. `letters`
+    holds the number of the last marker letter used: for everyone under `""`, in a secret set-up under each side's
+    id. A battle made by a player has its `title` here and, if it has choices, its file in `document`.
     """
 
     deed_counters: ClassVar[tuple[str, ...]] = ()
@@ -186,7 +184,7 @@ class TableState(State, Generic[U]):
 
     @property
     def keeps_positions(self) -> bool:
-        """Whether the game keeps the units' places; without positions, players measure on a real table."""
+        """Whether the game keeps the units' places. Without positions, players measure on a real table."""
         return self.choices.get(POSITIONS) != NONE
 
     @property
@@ -209,7 +207,7 @@ class TableState(State, Generic[U]):
     @property
     @override
     def can_have_hidden_units(self) -> bool:
-        """Whether the game may have hidden units now: by option, in a secret set-up, or as arrivals."""
+        """Whether some units may be hidden now: by option, in a secret set-up, or until they arrive."""
         return self.hides_arrivals or self.can_hidden_units_act
 
     @property

@@ -1,4 +1,4 @@
-"""The scenario file of a battle on a table: sides, listed units, ground and objectives. It creates the first state.
+"""The scenario file of a battle on a table, which creates the first state.
 
 Each system subclasses `BattleFile`, names its troops and its type of state, and adds fields of its own.
 """
@@ -107,7 +107,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         )
 
     def choices_with_defaults(self, options: Mapping[str, str]) -> dict[str, str]:
-        """Return the chosen option, or else the default, of every choice, by the choice's name.
+        """Return the chosen or default option of every choice, by the choice's name.
 
         Raises Refused on an unknown choice or option.
         """
@@ -175,7 +175,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
 
     @classmethod
     def fill_derived_fields(cls, unit: U) -> U:
-        """Return the unit with derived fields filled in, such as its initial strength, unless the file gives them."""
+        """Return the unit with missing derived fields filled in, such as its initial strength."""
         return unit
 
     @classmethod
@@ -238,9 +238,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         yield from marker_faults(self.units, self.dummies)
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield faults of positions: terrain with too few or too many points, things off the table, and overlaps.
+        """Yield faults of terrain and places: wrong numbers of points, things off the table, and overlaps.
 
-        Two units overlap only if some choices bring both units into the battle.
+        Units that no choices bring into the same battle may overlap.
         """
         for at, piece in enumerate(self.terrain):
             place, name = ("terrain", at, "points"), f"terrain {piece.name or piece.feature.value}"

@@ -15,10 +15,9 @@ TURNS_BACK = (0.0, 30.0, -30.0, 60.0, -60.0, 90.0, -90.0, 120.0, -120.0, 150.0, 
 
 
 def move_back_until_clear(ways: Ways[Any], state: S, unit_id: str, finder: Base | None = None) -> S:
-    """Return the state with the unit moved back to the nearest clear place, or unchanged if there is none.
+    """Return the state with the unit moved back to the nearest clear place, if there is one.
 
-    The unit moves away from the base `finder` or, if `finder` is None, opposite to its facing. A unit with clearance
-    stays.
+    The unit moves away from the base `finder` or, without it, opposite to its facing. A unit with clearance stays.
     """
     unit = state.units[unit_id]
     base = ways.placement.base(unit)

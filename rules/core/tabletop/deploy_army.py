@@ -102,7 +102,7 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
 def make_units_of_lines(
     army_lines: ArmyLineReader, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]
 ) -> Sequence[Any]:
-    """Return the units that army lines describe, at the places in their lines, each followed by its leaders.
+    """Return the units that army lines describe, each followed by its leaders.
 
     Raises Refused if a field has an invalid value, or if a line gives a place although the game keeps no positions.
     """
@@ -131,10 +131,10 @@ def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leadership | None)
 
 
 def _deploy_units(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
-    """Return the state with the new units. Units without a place are deployed in rows.
+    """Return the state with the new units, deployed in rows unless they have a place.
 
-    Raises Refused if there would be too many units, or if a unit has no clearance. In a secret set-up, names and places
-    are chosen without regard to other sides' units, so that they reveal nothing.
+    Raises Refused for too many units, or for a unit without clearance. In a secret set-up, names and places ignore
+    other sides' units, so that they reveal nothing.
     """
     secret = is_secret_set_up(state)
     view, most = state, MOST_UNITS
@@ -165,8 +165,8 @@ def _deploy_units(file_type: type[BattleFile[Any, Any]], state: S, units: Sequen
 def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
     """Return the units with new ids, and with names that no unit in the side's `view` has.
 
-    References between these units get the new ids; references to other units become None. If units may be hidden, an id
-    begins with the side, because a number in the id could reveal a hidden unit of another side.
+    References between these units get the new ids; other references become None. If units may be hidden, an id
+    begins with the side, because its number could reveal another side's hidden unit.
     """
     ids: dict[str, str] = {}
     taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}

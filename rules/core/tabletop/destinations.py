@@ -23,10 +23,10 @@ FACING_SOMETHING = re.compile(
 
 
 def read_destination(state: TableState[U], unit: U, to: str | None) -> Destination | None:
-    """Return the destination that the words `to` name. Raises Refused if they name none.
+    """Return the destination that the words `to` name, or None if `to` is None.
 
-    Return None if `to` is None. Also return None if the words name no destination and the unit's position is unknown,
-    because the words may then describe a real table.
+    Raises Refused if they name none. If the unit's position is unknown, return None instead, because the words may
+    then describe a real table.
     """
     if to is None:
         return None

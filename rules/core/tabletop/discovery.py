@@ -1,4 +1,4 @@
-"""Actions of hidden units, and discovery of hidden units and markers by contact, sight or their own attack (house)."""
+"""Execute actions of hidden units, and reveal hidden units and markers that are touched, seen or attack (house)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -28,13 +28,13 @@ class HiddenActionExecutor:
     """Executes actions on a table, and reveals the hidden units and markers that they discover."""
 
     def __init__(self, ways: Ways[Any], sees: Callable[[Any, Any, Any], bool]) -> None:
-        """Set the rules. `sees` takes a state, a unit, and the unit or marker that the unit may see."""
+        """Store the rules. `sees` tells whether, in a state, a unit sees another unit or a marker."""
         self._ways, self._placement, self._sees = ways, ways.placement, sees
 
     def act(self, execute: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute the action, then reveal the hidden units and markers that it discovers. Raises Refused.
 
-        `execute` is the system's function that executes actions of visible units.
+        `execute` is the system's function for actions of visible units.
         """
         after, report = self._act_and_reveal(execute, state, action, dice)
         return markers.tidy_markers(after), report
@@ -56,9 +56,9 @@ class HiddenActionExecutor:
     def _act_in_set_up(self, execute: Act[S], state: S, action: Action, dice: Dice) -> tuple[S, Report]:
         """Execute an action of a secret set-up, or the action that begins the battle.
 
-        During a secret set-up the rules see only the acting side's units, so refusals reveal nothing about other sides.
-        Afterwards all units are hidden again, and only the acting side may read the report. When the battle begins, all
-        units except ambushes become visible.
+        During a secret set-up the rules see only the acting side's units, so refusals reveal nothing about
+        other sides. Only this side may read the report. When the battle begins, all units except ambushes
+        become visible.
         """
         actor = state.every_unit.get(action.unit or "") or state.markers.get(action.unit or "")
         acting_side: str | None = actor.side if actor is not None else getattr(action, "side", None)
@@ -79,8 +79,8 @@ class HiddenActionExecutor:
     ) -> tuple[S, Report]:
         """Execute an action of a hidden unit, or an action on a hidden unit.
 
-        The unit stays hidden if the action has no target and changes nothing that other sides could notice. Any other
-        action, and every attack from under a marker, reveals the unit.
+        The unit stays hidden if the action has no target and changes nothing that other sides could notice. An
+        attack from under a marker always reveals it.
         """
         marker = markers.marker_over_unit(state, unit.id)
         visible_state = show_units(state, [unit.id])
@@ -101,9 +101,9 @@ class HiddenActionExecutor:
     def _act_from_marker(
         self, execute: Act[S], visible_state: S, unit: str, action: Action, dice: Dice
     ) -> tuple[S, Report]:
-        """Execute the attack of a unit under a marker, from the nearest place with clearance.
+        """Execute an attack from under a marker, from the nearest place with clearance.
 
-        If this attack is refused, the unit attacks from the marker's place.
+        If the rules refuse the attack from there, the unit attacks from the marker's place.
         """
         moved_state = move_back_until_clear(self._ways, visible_state, unit)
         if moved_state is not visible_state:
@@ -112,10 +112,10 @@ class HiddenActionExecutor:
         return execute(visible_state, action, dice)
 
     def _reveal_discoveries(self, before: S, after: S, report: Report) -> tuple[S, Report]:
-        """Reveal the hidden units and markers that an enemy touches or sees, and add them to the report.
+        """Reveal the hidden units and markers that an enemy touches or sees, and report each.
 
-        Units and markers nearest to the start of an enemy's move come first. A moving enemy stops in front of the unit
-        or marker that it touches.
+        Those nearest to the start of an enemy's move come first. A moving enemy stops in front of a unit or
+        marker that it touches.
         """
         targets = self._hidden_targets(after)
         for target, base in sorted(targets, key=lambda pair: _inches_from_move_start(before, after, pair[0])):
@@ -133,7 +133,7 @@ class HiddenActionExecutor:
         return after, report
 
     def _hidden_targets(self, state: S) -> Iterator[tuple[Any, table.Base]]:
-        """Yield each hidden unit without a marker and, after the set-up, each marker. Each is followed by its base."""
+        """Yield each hidden unit without a marker and, after the set-up, each marker, with their bases."""
         under_marker = {marker.unit for marker in state.markers.values()}
         for unit in state.hidden.values():
             if unit.id not in under_marker and (base := self._placement.base(unit)) is not None:
@@ -144,7 +144,7 @@ class HiddenActionExecutor:
     def _turn_over_marker(self, state: S, marker: Marker, finder: str) -> tuple[S, str, tuple[str, ...]]:
         """Turn over a marker that the unit `finder` has found.
 
-        Return the state without the marker, the marker's contents in words, and the id of any unit under the marker.
+        Return the state without the marker, its contents in words, and the id of any unit under it.
         """
         after, unit = markers.remove_marker(state, marker.id), state.hidden.get(marker.unit)
         if unit is None:
@@ -155,10 +155,10 @@ class HiddenActionExecutor:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _iterate_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield the state, the id and a description of each enemy that finds the target by contact or sight.
+        """Yield each enemy that touches or sees the hidden unit or marker `target`, whose base is `base`.
 
-        The target is a hidden unit or a marker with the base `base`. In the state, a moving enemy has stopped before
-        the target. The option `sight` is the number of inches that enemies can see; 0 means nothing.
+        Each item is the state in which a moving enemy has stopped before the target, the enemy's id, and its
+        description.
         """
         sight = after.options.sight
         for enemy in after.enemies(target.side):
@@ -175,9 +175,9 @@ class HiddenActionExecutor:
                 yield after, enemy.id, f"{enemy.name}, by sight"
 
     def _place_before_overlap(self, old: Any, now: Any, hidden: table.Base) -> Any:
-        """Return a unit's last place on a straight move before its base overlaps a hidden base.
+        """Return the last place on a straight move before the unit overlaps a `hidden` base, or None.
 
-        Return None if the bases do not overlap. The unit is `old` before the move and `now` after it.
+        The unit is `old` before the move and `now` after it.
         """
         start, end = old.place.point, now.place.point
         length = table.distance(start, end)
@@ -193,7 +193,7 @@ class HiddenActionExecutor:
 
 
 def _inches_from_move_start(before: S, after: S, target: Any) -> float:
-    """Return the inches from the target to the nearest start of an enemy's move; 0 if no enemy moved."""
+    """Return the inches from the target to the nearest place from which an enemy moved; 0 if none moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)
     return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)

@@ -19,10 +19,7 @@ class TableHiddenTroops(Generic[S]):
         self._system = system
 
     def is_fully_public(self, state: S) -> bool:
-        """Whether every viewer may know everything in the game.
-
-        The game then neither has nor allows hidden units and markers, and the system has no secrets.
-        """
+        """Whether the system has no secrets, and the game neither has nor allows hidden units and markers."""
         return not (self._system.has_secrets or self.can_have_hidden_units(state))
 
     def can_have_hidden_units(self, state: S) -> bool:
@@ -34,10 +31,10 @@ class TableHiddenTroops(Generic[S]):
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the state after an undo by `viewer`: the earlier state `then` with other sides' hidden units of `now`.
+        """Return the earlier state `then` after an undo by `viewer`, without revealing other sides' units.
 
-        A unit of another side that was hidden in `then` and has been found since is hidden again. An undo by the umpire
-        restores `then` unchanged.
+        Other sides keep their hidden units of the present state `now`. Their units that were found since `then`
+        are hidden again. An undo by the umpire restores `then` unchanged.
         """
         if viewer == UMPIRE:
             return then

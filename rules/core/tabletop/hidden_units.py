@@ -1,6 +1,6 @@
-"""Hidden units, stored apart from visible units so that no rule, picture or count includes them by mistake (house).
+"""Hidden units, stored apart so that no rule, picture or count includes them by mistake (house).
 
-A state stores hidden units in `hidden`, not in `units`. A viewer's view has the viewer's hidden units in `units` too.
+A state stores them in `hidden`, not in `units`. A view has the viewer's own hidden units in `units` too.
 """
 
 from collections.abc import Iterable, Mapping
@@ -61,7 +61,7 @@ class HidingType(UmpireActionType[S]):
 
 
 def hide_units(state: S, units: Iterable[str]) -> S:
-    """Hide the units (by id), and remove references to hidden units. Unknown ids are ignored."""
+    """Return the state with these units (by id) hidden, and without references to them. Unknown ids are ignored."""
     hidden = {unit: state.units[unit] for unit in units if unit in state.units}
     for unit in hidden:
         state = state.without_unit(unit)
@@ -69,7 +69,10 @@ def hide_units(state: S, units: Iterable[str]) -> S:
 
 
 def show_units(state: S, units: Iterable[str]) -> S:
-    """Make the hidden units (by id) visible, and remove their references to hidden units. Other ids are ignored."""
+    """Return the state with these hidden units (by id) visible.
+
+    Their references to units that are still hidden are removed. Other ids are ignored.
+    """
     revealed_units = {unit: state.hidden[unit] for unit in units if unit in state.hidden}
     if not revealed_units:
         return state
@@ -90,8 +93,7 @@ def hidden_units_known_to(state: TableState[Any], viewer: Viewer) -> Mapping[str
 def make_view(state: S, viewer: Viewer) -> S:
     """Return the viewer's view of the state, without the hidden units of other sides.
 
-    The viewer's hidden units are in `units`, too. Those off the table are only in `hidden`, because no rule lets them
-    act.
+    The viewer's hidden units are in `units`, too, except those off the table, which no rule lets act.
     """
     state = markers.hide_marker_contents(state, viewer, secretly=is_secret_set_up(state))
     state = keep_own_ambushes(state, state, viewer)
@@ -103,7 +105,7 @@ def make_view(state: S, viewer: Viewer) -> S:
 
 
 def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
-    """Remove other sides' ambushes from the state of a set-up. `full_state` lists every side's ambushes.
+    """Return the state of a set-up without other sides' ambushes, which `full_state` lists.
 
     After the set-up, or for the umpire, return the state unchanged.
     """
@@ -114,9 +116,9 @@ def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
 
 
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
-    """Return the earlier set-up `then` with the other sides' ambushes of the present set-up `now`.
+    """Return the earlier set-up `then` with other sides' ambushes of the present set-up `now`.
 
-    Another side's unit that lay in ambush in `then` and is visible in `now` lies in ambush again.
+    A unit of another side that has left its ambush since `then` lies in ambush again.
     """
     if then.setting_up is None or now.setting_up is None:
         return then
@@ -140,7 +142,7 @@ def _set_ambushes(state: S, units: Iterable[str]) -> S:
 
 
 def is_off_table(state: TableState[Any], unit: Any) -> bool:
-    """Whether a hidden unit has no place after the battle has begun, in a game with positions."""
+    """Whether a hidden unit has no place on the table, in a battle with positions that has begun."""
     if unit.place is not None or state.setting_up is not None:
         return False
     own = (other for other in state.hidden.values() if other.side == unit.side)

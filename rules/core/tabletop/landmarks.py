@@ -45,8 +45,8 @@ def find_landmark(
 ) -> TowardsLandmark | None:
     """Return a move towards the landmark that words name, or None if they name no landmark.
 
-    A number after the name is the distance in inches. `exactly` accepts only whole names. Raises Refused if the words
-    may mean several landmarks.
+    A number after the name is the distance in inches. `exactly` accepts only whole names. Raises Refused if several
+    landmarks fit.
     """
     landmark_by_name, text = landmarks_by_name(state), fold(words).strip()
     if not landmark_by_name or not text:
@@ -77,7 +77,7 @@ def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
 
 
 def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
-    """Return the text as a name alone and, if the text ends in a number, as a name and a number of inches."""
+    """Return the readings of a text: as a name and, if it ends in a number, as a name with inches."""
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
     distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))
@@ -86,7 +86,7 @@ def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
 
 
 def index_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
-    """Return the landmarks by name. The square follows a name that several landmarks share."""
+    """Return the landmarks by name. A name that several landmarks share is followed by the square."""
     named_ground = [(goal.name, Landmark(goal.at)) for goal in objectives if goal.name]
     named_ground += [(piece.name, _make_landmark(piece)) for piece in terrain if piece.name]
     count_by_name = Counter(name.casefold() for name, _ in named_ground)

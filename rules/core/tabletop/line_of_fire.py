@@ -1,6 +1,6 @@
-"""The range to a target, and friends in the line of fire, whose bases lie across the straight line to the target.
+"""The range to a target, and friends whose bases stand in the straight line of fire.
 
-The printed rules do not mention friends in the line of fire: an option decides whether they bar the fire (house).
+The printed rules do not mention such friends: an option decides whether they bar the fire (house).
 """
 
 from collections.abc import Callable
@@ -25,10 +25,10 @@ RANGE_TOLERANCE = 0.05
 
 
 def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
-    """Return the range to the target in inches.
+    """Return the range in inches, as `measured` on the table or `given` by a player.
 
-    The range is `measured` on the table or, without positions, `given` by a player. Raises MissingField if both are
-    None. Raises Refused if they differ, because a player's range is never silently replaced.
+    Raises MissingField if both are None. Raises Refused if they differ, because a player's range is never silently
+    replaced.
     """
     cite = Cite(rule=rule)
     if measured is None:
@@ -69,9 +69,9 @@ class LineOfFire(Generic[U]):
     rule: Cite
 
     def friends_in_line(self, state: TableState[U], unit: U, target: U) -> tuple[U, ...]:
-        """Return the friends whose bases cross the straight line between the centres of the unit and the target.
+        """Return the friends whose bases cross the straight line from the unit's centre to the target's.
 
-        Return no friends if a place is unknown, or if the unit and the target touch.
+        Return none if a place is unknown, or if the unit and the target touch.
         """
         start, end = self.placement.base(unit), self.placement.base(target)
         if start is None or end is None or table.are_touching(start, end):
@@ -93,7 +93,7 @@ class LineOfFire(Generic[U]):
     def friends_in_line_warning(self, state: TableState[U], unit: U, target: U, option: FriendsInLine) -> str:
         """Return a warning that names the friends in the line of fire, or `""` without friends.
 
-        The game's `option` may ignore friends, or forbid fire through friends. Raises Refused if fire is forbidden.
+        Raises Refused if the game's `option` forbids fire through friends.
         """
         friends = () if option is FriendsInLine.IGNORE else self.friends_in_line(state, unit, target)
         if not friends:

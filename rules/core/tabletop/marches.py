@@ -35,10 +35,10 @@ def how_far_question(unit: TableUnit) -> str:
 
 @dataclass(frozen=True)
 class Route:
-    """A unit's intended move: the typed `words`, and the parsed `goal` if the words name one.
+    """A unit's intended move: the typed `words`, and the `goal` that they name, if any.
 
-    `marches` is false if the unit only turns, or acts without moving. `start` and `way` are None until
-    `Marches.trace_route` sets them, and stay None if positions are unknown.
+    `marches` is false if the unit only turns, or acts without moving. `start` and `way` are None until they are
+    traced, and stay None if positions are unknown.
     """
 
     words: str | None
@@ -82,7 +82,7 @@ class Route:
         return ""
 
     def describe_move(self, run: float, verb: str = "move") -> tuple[str, ...]:
-        """Return a plural verb phrase for a headline: `move 6"`, `halt at once` or `turn to face east`.
+        """Return the move for a headline: `move 6"`, `halt at once` or `turn to face east`.
 
         `run` is the distance in inches. The tuple is empty if the unit only changes formation.
         """
@@ -91,7 +91,7 @@ class Route:
         return (f"turn to face {direction_name(self.goal.facing)}",) if isinstance(self.goal, TurnOnSpot) else ()
 
     def quote_words(self, unit: TableUnit, run: float, rule: Cite) -> tuple[Step, ...]:
-        """Return a step that quotes the player's words, if the unit marches and its position is unknown."""
+        """Return a report step that quotes the player's words, if a unit without a position marches."""
         if not self.marches or unit.place is not None or self.words is None:
             return ()
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MAX_QUOTE]}", cite=rule),)
@@ -111,10 +111,9 @@ class Route:
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, distribution: Distribution, factor: Fraction, score_label: str) -> Odds:
-        """Return the odds of a march whose distance depends on dice.
+        """Return the chance to march the wanted distance or, without one, the chance of each distance.
 
-        Return the chance to reach the wanted distance or, if there is none, the chance of each distance. A score in
-        `distribution` times `factor` is a distance in inches. `step` explains the calculation.
+        A score in `distribution` times `factor` is a distance in inches. `step` explains the calculation.
         """
         odds = Odds(
             question=how_far_question(unit),
@@ -138,9 +137,10 @@ class Route:
 
 
 def read_route(state: TableState[U], unit: U, to: str | None, *, stays: bool) -> Route:
-    """Return the route that the words `to` describe, with no path yet. Raises NoPlace if they name no destination.
+    """Return the route that the words `to` describe, not yet traced on the table.
 
-    Without words, the unit marches without a goal or, if `stays` is true, does not march. Raises Refused.
+    Without words, the unit marches without a goal or, if `stays` is true, does not march. Raises Refused, or
+    NoPlace if the words name no destination.
     """
     goal = read_destination(state, unit, to)
     words = f"towards {state.units[goal.unit].name}" if isinstance(goal, TowardsUnit) else to
@@ -163,9 +163,9 @@ class MarchLimits:
 
 @dataclass(frozen=True, kw_only=True)
 class Marches(Ways[U]):
-    """Finder and checker of the marches of a system's units.
+    """Traces and checks the marches of a system's units.
 
-    `contact` is the rule that lets only some units fight hand to hand. `attackers` describes these units in words.
+    `contact` is the rule by which only some units fight hand to hand. `attackers` describes these units in words.
     """
 
     contact: Cite
@@ -174,7 +174,7 @@ class Marches(Ways[U]):
     def trace_route(self, state: TableState[U], unit: U, route: Route) -> Route:
         """Return the route with its start and its straight way, if positions are known.
 
-        Raises Refused if the unit has a position but the route has no goal, or if the goal's position is unknown.
+        Raises Refused if the route lacks a goal, or if the goal's position is unknown.
         """
         start, goal = self.placement.base(unit), route.goal
         if route.marches and start is not None and goal is None:
@@ -184,10 +184,11 @@ class Marches(Ways[U]):
     def check_march(
         self, state: TableState[U], unit: U, route: Route, reach: MarchLimits, *, attacks: bool, joins: bool = False
     ) -> Halt[U]:
-        """Check a march before dice are thrown, and return the halt of the shortest possible march.
+        """Return the halt of the shortest possible march, before dice are thrown.
 
-        Raises Refused if the distance, an enemy or a lack of clearance forbids the march. `attacks` means that the
-        player says the unit comes into contact. `joins` allows a march of zero inches to a friend in contact.
+        Raises Refused if the distance, an enemy or a lack of clearance forbids the march. With `attacks`, the
+        player says that the unit comes into contact. With `joins`, it may march zero inches to a friend in
+        contact.
         """
         distance, furthest = route.wanted_inches, reach.furthest
         is_fixed = distance is not None and reach.least == furthest and not route.is_open_ended
@@ -211,9 +212,9 @@ class Marches(Ways[U]):
         return halt
 
     def _require_named_enemy(self, state: TableState[U], unit: U, goal: Destination | None) -> None:
-        """Raise MissingField unless the goal names an enemy and a distance, as contact without positions requires.
+        """Raise MissingField unless the goal names an enemy and a distance.
 
-        Raises Refused if the unit may not fight this enemy.
+        Contact without positions requires both. Raises Refused if the unit may not fight this enemy.
         """
         if not isinstance(goal, TowardsUnit) or goal.inches is None or state.units[goal.unit].side == unit.side:
             raise MissingField(
@@ -229,16 +230,17 @@ class Marches(Ways[U]):
     def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
         """Yield a move into contact with each enemy, for a unit whose position is unknown.
 
-        `move` creates the action. `word` is the circumstance that claims contact. The player states the distance later.
+        `move` creates the action, and the circumstance `word` claims contact. The player states the distance
+        later.
         """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):
                 yield move(unit=unit.id, to=f"towards {enemy.id}", circumstances=(word,))
 
     def _is_valid_without_moving(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
-        """Whether a march of zero inches is valid, because the unit touches the unit that it marches towards.
+        """Whether a unit may march zero inches, because it touches the unit that is its goal.
 
-        Without positions, `attacks` or a friendly goal suffices. A friend is a valid goal only with `joins`.
+        A friend is a valid goal only with `joins`. Without positions, an enemy is one only with `attacks`.
         """
         if not isinstance(route.goal, TowardsUnit):
             return False
@@ -251,9 +253,9 @@ class Marches(Ways[U]):
         return table.are_touching(route.way.base, goal_base)
 
     def check_change_on_spot(self, state: TableState[U], before: U, route: Route, *, changes: bool) -> Halt[U]:
-        """Check a turn or a formation change on the spot, and return the halt. Raises Refused.
+        """Return the halt after a turn or a formation change on the spot. Raises Refused.
 
-        `before` is the unit before the change. `changes` means that the unit changes formation.
+        `before` is the unit before the change. `changes` is true for a formation change.
         """
         was, now = self.placement.base(before), route.way.base if route.way else route.start
         if was is not None and now is not None:
@@ -274,7 +276,7 @@ class Marches(Ways[U]):
     def enemies_met(
         self, state: TableState[U], unit: U, route: Route, halt: Halt[U], *, attacks: bool
     ) -> tuple[str, ...]:
-        """Return the ids of the enemies in contact at the end of the march. The enemy that stopped it comes first.
+        """Return the ids of the enemies in contact after the march, first the enemy that stopped it.
 
         Without positions, return only the named enemy, if the unit `attacks` and marched the whole distance.
         """
@@ -289,7 +291,7 @@ class Marches(Ways[U]):
 
 
 def destinations_to_try(goal: TableUnit | None, run: str) -> Iterable[str]:
-    """Yield in words the `goal`, if given, and the points `run` inches away in each of the four directions."""
+    """Yield destinations in words: towards `goal`, if given, and `run` inches in each of four directions."""
     if goal is not None:
         yield f"towards {goal.id}"
     yield from (f"{way} {run}" for way in ("forward", "back", "left", "right"))

@@ -1,6 +1,6 @@
-"""Markers, each over a hidden unit or over nothing; only the marker's side and the umpire know which (house).
+"""Markers that conceal a hidden unit or nothing; only their side and the umpire know which (house).
 
-No public fact about a marker, and no action of a marker, depends on what lies under the marker.
+No public fact about a marker, and no action of a marker, depends on what lies under it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -50,7 +50,7 @@ def make_marker(side: str, number: int, place: Place, unit: str = "") -> Marker:
 
 
 def round_marker_place(state: TableState[Any], place: Place) -> Place:
-    """Round a marker's place to whole inches and one of eight facings, with the whole marker on the table.
+    """Return a marker's place in whole inches and one of eight facings, wholly on the table.
 
     No marker may reveal a unit's exact place.
     """
@@ -83,9 +83,9 @@ def remove_marker(state: S, marker: str) -> S:
 
 
 def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S, Marker]:
-    """Return the state with a new marker, and the marker itself. Raises Refused if the side has too many.
+    """Return the state with a new marker, and the marker. Raises Refused if the side has too many.
 
-    In a secret set-up each side has its own series of letters, so no letter reveals how many markers other sides have.
+    In a secret set-up each side has its own letters, which do not reveal the number of other sides' markers.
     """
     if sum(other.side == side for other in state.markers.values()) >= MOST_MARKERS:
         raise Refused(f"A side has {MOST_MARKERS} markers on the table at most. Take one off with /unit remove.")
@@ -106,7 +106,7 @@ def add_marker(state: S, side: str, place: Place, *, secretly: bool) -> tuple[S,
 
 
 def publish_marker_letters(state: S) -> S:
-    """Make the highest marker letter public, and remove the record of each side's secret letters."""
+    """Return the state with the highest marker letter public, and without each side's secret letters."""
     highest = max((number_from_letters(marker.letter) for marker in state.markers.values()), default=0)
     letters_used = max(state.letters.get(PUBLIC_LETTERS, 0), highest)
     return state.model_copy(update={"letters": {PUBLIC_LETTERS: letters_used} if letters_used else {}})
@@ -148,9 +148,9 @@ def _is_consistent(state: TableState[Any], marker: Marker) -> bool:
 
 
 def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Make other sides' markers look like dummies to the viewer; the umpire sees everything.
+    """Return the state in which other sides' markers look like dummies to the viewer.
 
-    In a secret set-up (`secretly`), other sides' markers are removed.
+    In a secret set-up (`secretly`), they are removed. The umpire sees everything.
     """
     if viewer == UMPIRE or not (state.markers or state.letters):
         return state
@@ -163,10 +163,9 @@ def hide_marker_contents(state: S, viewer: Viewer, *, secretly: bool) -> S:
 
 
 def keep_marker_contents(then: S, now: S, viewer: Viewer, *, secretly: bool) -> S:
-    """Return the state after an undo by `viewer`, in which other sides' markers keep what lies under them.
+    """Return the restored state `then` of an undo, with the present contents of other sides' markers.
 
-    `then` is the restored state with its hidden units, and `now` the present state. In a secret set-up (`secretly`),
-    other sides keep all markers of `now`.
+    `now` is the present state. In a secret set-up (`secretly`), other sides keep all their markers of `now`.
     """
     if secretly:
         own = (marker for marker in then.markers.values() if marker.side == viewer)

@@ -65,7 +65,7 @@ class Spot(Model):
 
 
 class MoveByDistance(Model):
-    """A move of `inches` by a compass `heading` or, without one, at `turn` degrees clockwise from the unit's facing.
+    """A move of `inches` towards a compass `heading`, or at `turn` degrees clockwise from the unit's facing.
 
     The unit keeps its facing unless `facing` is given.
     """
@@ -110,10 +110,7 @@ class TowardsLandmark(Model):
 
 
 class TurnOnSpot(Model):
-    """A turn on the spot to a new facing, in degrees clockwise from north.
-
-    A `relative` turn is in degrees clockwise from the unit's present facing.
-    """
+    """A turn on the spot to a `facing` in degrees clockwise from north, or from the present facing if `relative`."""
 
     facing: float
     relative: bool = False
@@ -210,9 +207,10 @@ def _parse_by_grammar(text: str) -> Destination | None:
 
 
 def parse_destination(text: str, units: Mapping[str, str]) -> Destination:
-    """Return the destination that `text` names. `units` are the names, by id, that may follow `towards`.
+    """Return the destination that `text` names.
 
-    Raises NoPlace with advice or the nearest names, and Refused for a distance of 0 inches or less.
+    `units` are the unit names, by id, that may follow `towards`. Raises NoPlace with advice or the nearest names,
+    and Refused for a distance of 0 inches or less.
     """
     destination = _parse_written_or_spoken(text, ADVICE)
     if isinstance(destination, MoveByDistance) and destination.inches <= 0:

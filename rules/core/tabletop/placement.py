@@ -1,6 +1,6 @@
 """Unit bases on the table in inches: the distances between them, and the terrain under them.
 
-Without positions, functions for one unit or pair return None, and functions for many units leave out unplaced ones.
+For units without a known position, functions return None or leave them out.
 """
 
 from bisect import insort
@@ -47,9 +47,9 @@ class Placement(Generic[U]):
         return None if base is None or other_base is None else table.gap(base, other_base)
 
     def gap_within(self, unit: U, other: U, inches: float) -> float | None:
-        """Return the inches between two units; None if they are certainly more than `inches` apart.
+        """Return the inches between two units, or None if certainly more than `inches` or unknown.
 
-        Also return None if a position is unknown. Distant units are not measured exactly, which saves time.
+        Distant units are not measured exactly, which saves time.
         """
         base, other_base = self.base(unit), self.base(other)
         if base is None or other_base is None or table.gap_lower_bound(base, other_base) > inches + table.CLOSE:
@@ -66,9 +66,9 @@ class Placement(Generic[U]):
         return next(iter(self.nearest_units(unit, others, 1)), None)
 
     def nearest_units(self, unit: U, others: Iterable[U], most: int) -> tuple[U, ...]:
-        """Return the `most` nearest of the `others`, nearest first; no units if the unit's position is unknown.
+        """Return the `most` nearest of the `others`, nearest first; none if the unit's position is unknown.
 
-        Units at equal distances keep their order. Only nearby units are measured exactly.
+        Units at equal distances keep their order.
         """
         base = self.base(unit)
         if base is None:
@@ -97,9 +97,10 @@ class Placement(Generic[U]):
         return cache_by_identity(lambda units: UnitIndex(units, self.base), CACHE_SIZE)
 
     def units_perhaps_within(self, unit: U, others: tuple[U, ...], inches: float) -> Sequence[U]:
-        """Return the `others` that may be within `inches` of the unit, without exact measurement.
+        """Return at least the `others` within `inches` of the unit, without exact measurement.
 
-        Units with unknown positions are included. If the unit's own position is unknown, return all the `others`.
+        Units with unknown positions are included. If the unit's own position is unknown, return all the
+        `others`.
         """
         base = self.base(unit)
         if base is None:

@@ -24,8 +24,8 @@ class Separation(NamedTuple):
 def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ...]]:
     """Move overlapping enemies apart where possible. Return the state and each separation.
 
-    The unit in ambush moves or, if neither or both are in ambush, the unit of the side that moves second. Units under
-    markers stay.
+    A unit in ambush gives way to one that is not; otherwise the unit of the side that moves second gives way. Units
+    under markers stay.
     """
     separations = []
     units = state.units.items()
@@ -40,10 +40,10 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
 
 
 def report_separations(state: TableState[Any], moved: Iterable[Separation]) -> tuple[Step, ...]:
-    """Return report steps that tell which units were moved back.
+    """Return a report step for each unit that was moved back.
 
-    If the moved unit is in ambush, only its own side may read the step. A unit that gave way to an ambush has no step,
-    because the step would betray the ambush.
+    If this unit is in ambush, only its own side may read the step. If the enemy is in ambush, there is no step,
+    because it would betray the ambush.
     """
     steps = []
     for separation in moved:

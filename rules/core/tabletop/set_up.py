@@ -106,7 +106,7 @@ class BeginType(SimpleType[S, Begin]):
             raise Refused(f"Before the battle can begin:\n{lines}")
 
     def faults(self, state: S) -> Iterable[str]:
-        """Yield in words each side without units, and each fault that the table would have as a battle file."""
+        """Yield in words which sides have no units, and which faults a battle file of the table would have."""
         for side in state.sides:
             if not state.units_of(side.id):
                 yield f"{side:the} have no units: /unit add puts one on"
@@ -129,8 +129,7 @@ class BeginType(SimpleType[S, Begin]):
     def resolve(self, play: Play[S], plan: Begin) -> None:
         """Fix the starting positions and open the first turn.
 
-        Units in ambush are hidden before the first turn opens, because no phase may wait for a unit that other sides do
-        not know.
+        Ambushes are hidden first, because no phase may wait for a unit that other sides do not know.
         """
         separated, moved = self._separate_enemies(play.state)
         ambush = () if separated.setting_up is None else separated.setting_up.in_ambush
@@ -151,10 +150,10 @@ def make_action_types(
     open_first_turn: Callable[[S], S] = lambda state: state,
     markers_move_in: Collection[str] = (),
 ) -> tuple[ActionType[Any, Any, Any], ...]:
-    """Return the action types that all table systems share: the umpire's, terrain, armies, set-up, hiding, markers.
+    """Return the action types that all table systems share.
 
-    `open_first_turn` returns the state in its first turn. Markers move in the phases `markers_move_in`, by default in
-    all phases.
+    `open_first_turn` returns the state in its first turn. Markers move only in the phases `markers_move_in`, or in
+    all phases if it is empty.
     """
 
     def deploy(state: S, action: Deploy) -> tuple[S, Report]:

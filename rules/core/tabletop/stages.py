@@ -29,8 +29,8 @@ class StagedRuleset(Ruleset[S]):
     def kind_meant_now(self, state: S, kind: str, unit: str | None = None) -> str:
         """Return the kind of action that a command means at present.
 
-        During the set-up, `/move` means that a unit is deployed, and `/turn next` that the battle begins. If the
-        command names a marker, the kind is an action of markers.
+        During the set-up, `/move` deploys a unit, and `/turn next` begins the battle. A command that names a
+        marker means an action of markers.
         """
         if unit in state.markers:
             return MARKER_COMMANDS.get(kind, kind)
@@ -46,10 +46,7 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def open_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Return the open prompts. During the set-up, this is only the prompt that begins the battle.
-
-        After the last turn, it is only the question for the umpire.
-        """
+        """Return the open prompts. During the set-up and after the last turn, only the umpire is asked."""
         if state.setting_up is not None:
             return (BEGIN_PROMPT,)
         return (

@@ -101,7 +101,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
-        """Return the viewer's view as it can be stored: with the viewer's hidden units only in `hidden`."""
+        """Return the viewer's view for storage, with hidden units only in `hidden` and not in `units`."""
         known_units = hidden_units.hidden_units_known_to(state, viewer)
         view = self.view(state.model_copy(update={"hidden": {}}), viewer)
         return hidden_units.keep_own_ambushes(view.model_copy(update={"hidden": known_units}), state, viewer)
@@ -110,7 +110,7 @@ class TableRuleset(StagedRuleset[S]):
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, even if the acting unit is hidden.
 
-        After the last turn, `PASS` is the umpire's answer to the question who holds the ground.
+        After the last turn, `PASS` belongs to the umpire, whose answer decides who holds the ground.
         """
         if action.kind == PASS and self.awaits_umpire(state):
             return UMPIRE
@@ -118,10 +118,10 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def act(self, state: S, action: Action, dice: Dice) -> tuple[S, Report]:
-        """Execute the action; return the new state and the report. Raises Refused.
+        """Return the state after the action, and the report. Raises Refused.
 
-        The system's rules see a hidden unit only once it is found or shows itself. During the set-up, only actions of
-        the set-up and of the umpire are possible. After the last turn, only the umpire's decision is possible.
+        The system's rules see a hidden unit only once it is found or shows itself. During the set-up, only
+        actions of the set-up and of the umpire are possible; after the last turn, only the umpire's.
         """
         require_set_up_action(state, action)
         if self.awaits_umpire(state) and not action.umpire_only:
@@ -149,7 +149,7 @@ class TableRuleset(StagedRuleset[S]):
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
     def _conceal_deed_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return `after` with the `deed_counters` of `before`, so that they reveal no secret action.
+        """Return `after` with the earlier `deed_counters`, which could otherwise reveal a secret action.
 
         If a viewer outside the audience can see another change, return `after` unchanged.
         """
@@ -174,7 +174,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def allows(self, state: S, action: Action) -> bool:
-        """Whether the action is possible. The acting unit may be hidden."""
+        """Whether the action is possible, also for a hidden unit."""
         if self.awaits_umpire(state):
             return False
         return can_act(state, action) and super().allows(self.show_actor(state, action), action)
@@ -200,9 +200,9 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def state_for_planning(self, state: S, side: Viewer, action: Action) -> S:
-        """Return the state on which the action is planned: the side's view without hidden units.
+        """Return the side's view without hidden units, on which the action is planned.
 
-        Actions that hide or show a unit are planned with the side's own hidden units.
+        For actions that hide or show a unit, the view includes the side's own hidden units.
         """
         about_hidden = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
         return self.view(state if about_hidden else state.model_copy(update={"hidden": {}}), side)
@@ -229,7 +229,7 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def require_valid_state(self, state: S) -> None:
-        """Raise Refused if a state from outside contradicts itself, and name the contradicting field."""
+        """Raise Refused, naming the field, if a state from outside contradicts itself."""
         super().require_valid_state(state)
         check_table(state)
         positions.require_no_place(state)
@@ -248,7 +248,7 @@ class TableRuleset(StagedRuleset[S]):
     def roster(self, state: S, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """Return a card for each unit known to the viewer, in order of battle, and then for each marker.
 
-        If `only` is given, return only the cards of units and markers with these ids.
+        If `only` is given, return only the cards with these ids.
         """
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)

@@ -19,10 +19,10 @@ GROUP, MOST_AIMS = 4, 4
 
 
 def imagine_objectives(view: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
-    """Return a side's view with imagined objectives on the way to the enemy, for the side listed first.
+    """Return a side's view with imagined objectives for the first side, on the way to the enemy.
 
     Without objectives, two armies played by the bot would wait for each other until the last turn. In a battle of a
-    campaign, the attacker is listed first.
+    campaign, the first side is the attacker.
     """
     if view.objectives or not view.keeps_positions or view.is_being_set_up or len(view.sides) < 2:
         return view

@@ -46,8 +46,7 @@ class TablePlaces(Places[S]):
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
         """Return legal destinations of a unit or marker (by id), as text for the move's `to`.
 
-        A unit on the table may go to nearby squares, move towards units, markers and landmarks, or turn. A unit off the
-        table may go to any square. A unit that the viewer may not know has no destinations.
+        A unit off the table may go to any square. A unit that the viewer may not know has no destinations.
         """
         system = self._system
         if "move" not in system.actions:
@@ -89,7 +88,7 @@ class TablePlaces(Places[S]):
 
     @override
     def canonical_words(self, state: S, unit: str, words: str) -> str:
-        """Write a move by distance in the form `forward 6`. Return any other destination as typed.
+        """Return a move by distance in the form `forward 6`, and any other destination as typed.
 
         Raises NoPlace if the words name no destination, unless positions are unknown.
         """

@@ -22,10 +22,10 @@ NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that ca
 
 
 def require_can_act(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if the acting unit is an arrival, is off the table, or may not leave its marker.
+    """Raise Refused if the acting unit is a marker, has not arrived, is off the table, or must stay under its marker.
 
-    A hidden unit off the table can only be hidden, shown or changed by the umpire. A unit under a marker can only make
-    moves that reveal it. Also raise Refused if the action names a marker in place of a unit.
+    A hidden unit off the table can only be hidden, shown or changed by the umpire. A unit under a marker may move
+    only if the move reveals it.
     """
     if not (state.markers or state.hidden or state.arrivals):
         return
@@ -48,7 +48,7 @@ def require_can_act(state: TableState[Any], action: Action) -> None:
 
 
 def can_act(state: TableState[Any], action: Action) -> bool:
-    """Whether the action is possible according to `require_can_act`."""
+    """Whether `require_can_act` allows the action."""
     return passes_check(require_can_act, state, action)
 
 
@@ -70,8 +70,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
 def require_stays_under_marker(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
     """Raise Refused if the umpire's action would move a unit away from its marker.
 
-    Everyone sees the marker, so the move would be noticed. `before` and `after` are the unit before and after the
-    action; `after` is None if the unit was removed.
+    Everyone sees the marker, so the move would be noticed. `after` is None if the unit was removed.
     """
     is_moved = after is not None and after.place != before.place
     if marker is not None and is_moved and action.umpire_only:

@@ -1,7 +1,7 @@
-"""Functions with which an opponent values a position on any table: objectives, expected hits, distances.
+"""Value a position on any table for an opponent: objectives, expected hits, distances.
 
-They must be fast, because the opponent calls them for every action that it tries. Each system adds the abilities of its
-units, and the weight of each value.
+The functions must be fast, because the opponent calls them for every action that it tries. Each system adds the
+abilities of its units, and the weight of each value.
 """
 
 from collections.abc import Callable, Iterable
@@ -31,7 +31,7 @@ def inches_between(unit: TableUnit, other: TableUnit) -> float:
 
 
 def nearness(distance: float, within: float) -> float:
-    """Return a value that falls from 1 at a `distance` of 0 to 0 at `within`. Distances are in inches."""
+    """Return 1 at a `distance` of 0 inches, falling to 0 at `within` inches."""
     return max(1 - distance / within, 0.0)
 
 
@@ -49,8 +49,8 @@ def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
 def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
     """Return the sum of each unit's greatest worth against any foe.
 
-    `worth` is a function of a unit, a foe and the arguments `about`. Its arguments must be immutable, and its result
-    must depend only on them, because results are cached by object identity.
+    `worth` is a function of a unit, a foe and the arguments `about`. These must be immutable, because results are
+    cached by object identity.
     """
     key = (id(worth), *map(id, about))
     if key not in _best_foes_cache:
@@ -64,7 +64,7 @@ def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., 
 
 
 def masking_loss(search: BestFoeSearch[T], gun: T, foes: Foes[T], is_masked: Callable[[T, T], object]) -> float:
-    """Return the gun's worth against its best foe minus its worth against the best foe that no friend masks."""
+    """Return how much worth a gun loses because friends mask its best foe."""
     most, foe = search.find_best_foe(gun, foes)
     if most <= 0 or foe is None or not is_masked(gun, foe):
         return 0.0
@@ -84,10 +84,9 @@ def elapsed_share(state: TableState[Any]) -> float:
 
 
 def defence_weight(state: TableState[Any], side: str) -> float:
-    """Return the weight of a side's defences in the value of a position, from 0 to 1.
+    """Return how much a side's defences count in the value of a position, from 0 to 1.
 
-    For a side that must take ground, this is the remaining share of the game, because it must leave its defences in
-    time.
+    For a side that must take ground, they count less each turn, because it must leave them in time.
     """
     takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0
@@ -106,7 +105,7 @@ def distances_to_objectives(
 
 
 def closeness_to_objectives(state: TableState[U], units: Iterable[U], within: float, most: int = MARCHERS) -> float:
-    """Return the sum of the `nearness` of the `most` nearest units to each objective.
+    """Return the summed `nearness` of the `most` nearest units to each objective.
 
     Units more than `within` inches away add nothing.
     """

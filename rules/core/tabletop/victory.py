@@ -36,10 +36,7 @@ class VictoryRules(Generic[U]):
     """Name of the option with the share of losses that breaks an army; HALF if the system has no such option."""
 
     def find_verdict(self, state: TableState[U]) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. Hidden units count, too.
-
-        Return None also for a state without a scenario, such as the table of a question without a game.
-        """
+        """Return the verdict, also counting hidden units; None while the battle runs, or without a scenario."""
         if not state.scenario:
             return None
         if state.hidden:
@@ -47,9 +44,9 @@ class VictoryRules(Generic[U]):
         return self.verdict_at_breaking_share(state, getattr(state.options, self.option, HALF))
 
     def verdict_at_breaking_share(self, state: TableState[U], share: Fraction) -> Verdict | None:
-        """Return the verdict, or None while the battle runs. Losses of the given `share` break an army.
+        """Return the verdict, or None while the battle runs or the umpire must decide.
 
-        Also return None after the last turn if the umpire must decide who holds the objectives.
+        Losses of the given `share` break an army.
         """
         if (broken := self.verdict_by_losses(state, share)) is not None or not _is_last_turn_over(state):
             return broken
@@ -74,9 +71,9 @@ class VictoryRules(Generic[U]):
         return [unit for unit in units.values() if unit.side == side]
 
     def lost_and_total_strength(self, state: TableState[U], side: str) -> tuple[int, int]:
-        """Return the number of units that a side has lost, and the total number of its units.
+        """Return how many units a side has lost, and how many it has in all, including arrivals.
 
-        Both numbers include arrivals, but only units that count towards the army's strength.
+        Only units that count towards the army's strength are included.
         """
         army = [unit for unit in self.army_units(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
@@ -107,16 +104,16 @@ class VictoryRules(Generic[U]):
     def explain_broken_armies(self, losses: Sequence[tuple[Side, int, int]], share: Fraction) -> str:
         """Return a sentence that says why sides are broken.
 
-        `losses` holds each broken side, the number of its lost units, and the number of its units that count.
+        `losses` holds each broken side, with the numbers of its lost units and of all its units.
         """
         names = " and ".join(f"{side:the}" for side, _, _ in losses)
         return f"With {_share_in_words(share)} {self.fate}, {names} are broken."
 
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
-        """Return the verdict after the last turn.
+        """Return the verdict after the last turn, by the objectives that sides hold.
 
-        A side wins if it holds all its objectives. If no side holds all, the only side without objectives wins.
-        Otherwise nobody wins.
+        A side that holds all its objectives wins. If there is none, the only side without objectives wins, or
+        else nobody.
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
@@ -124,9 +121,9 @@ class VictoryRules(Generic[U]):
         return ground_verdict(state, next((side for side in ground_by_side(state) if side not in unheld), None))
 
     def is_held(self, state: TableState[U], objective: Objective) -> bool:
-        """Whether only the objective's own side has units on the objective's ground.
+        """Whether the objective's side, and no other, has units on its ground.
 
-        Units that cannot hold ground do not count. An objective without units is not held.
+        Units that cannot hold ground do not count.
         """
         holders = [(unit.side, self.base(unit)) for unit in state.units.values() if self.holding(unit)]
         sides = {side for side, base in holders if base and table.distance(base.at, objective.at) <= objective.within}
@@ -134,7 +131,7 @@ class VictoryRules(Generic[U]):
 
 
 def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
-    """Return the names of the objectives that each side must hold, joined in one text, by side id."""
+    """Return, by side id, the names of the objectives that the side must hold, in one text."""
     ground_by_id: dict[str, str] = {}
     for objective in state.objectives:
         names = ground_by_id.get(objective.side)
@@ -143,9 +140,9 @@ def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
 
 
 def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
-    """Return the verdict after the last turn. `holder` is the side that holds all its objectives, or None.
+    """Return the verdict after the last turn, for the side `holder` that holds all its objectives.
 
-    Without a holder, the only side without objectives wins. Otherwise nobody wins.
+    If `holder` is None, the only side without objectives wins, or else nobody.
     """
     ground = ground_by_side(state)
     if holder is not None:

@@ -41,9 +41,9 @@ FLANK_TOLERANCE = 0.05
 
 @dataclass(frozen=True)
 class Way:
-    """A straight path across the table, with its bearing in degrees and its full length in inches.
+    """A straight path across the table: its bearing in degrees and its full length in inches.
 
-    `base` is the moving base at the start. `meant_for` is the id of the enemy that the move goes towards, or None.
+    `base` is the moving base at the start. `meant_for` is the id of the enemy that the unit moves towards, if any.
     """
 
     bearing: float
@@ -58,9 +58,9 @@ class Way:
 
 @dataclass(frozen=True)
 class Halt(Generic[U]):
-    """The end of a move: the distance `run` in inches, and the base there (None without positions).
+    """The end of a move after `run` inches, with the base there (None without positions).
 
-    `met` is the id of an enemy in contact there, or None. `crowded_by` are friends that stopped the unit short.
+    `met` is the id of an enemy in contact, if any. `crowded_by` are friends that stopped the unit short.
     """
 
     run: float
@@ -144,10 +144,9 @@ class Ways(Generic[U]):
         return way_to_spot(start, _shift_spot_onto_table(state, start, destination))
 
     def set_down(self, state: TableState[U], unit_id: str, words: str) -> Place:
-        """Return the place at which the umpire puts a unit down by hand. Raises Refused.
+        """Return the place where the umpire puts a unit by hand, regardless of obstacles. Raises Refused.
 
-        The `words` are any destination of a move. Obstacles are ignored. Without a facing in the words, the unit keeps
-        its facing.
+        The `words` are any destination of a move. Without a facing in them, the unit keeps its facing.
         """
         unit = state.unit(unit_id)
         try:
@@ -171,7 +170,10 @@ class Ways(Generic[U]):
         return place_of_base(way.base_after(way.wanted))
 
     def _way_towards(self, state: TableState[U], unit: U, start: Base, goal: TowardsUnit) -> Way:
-        """Return the way towards another unit, or short of an enemy that the unit may not attack. Raises Refused."""
+        """Return the way towards another unit. Raises Refused.
+
+        The way ends short of an enemy that the unit may not attack.
+        """
         other = state.units[goal.unit]
         goal_base = self.placement.base(other)
         if goal_base is None or goal.unit == unit.id:
@@ -186,22 +188,21 @@ class Ways(Generic[U]):
     def foes_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
         """Yield each enemy that the unit may meet in `run` inches, and the enemy's base.
 
-        Enemies in contact at the start that the unit leaves are omitted.
+        Enemies that it touches at the start and moves away from are left out.
         """
         for enemy, enemy_base in self._units_near_way(state.enemies(unit.side), way, run):
             if self.takes_ground(enemy) and not _is_leaving_contact(way, enemy_base):
                 yield enemy, enemy_base
 
     def _units_near_way(self, units: tuple[U, ...], way: Way, run: float) -> Sequence[tuple[U, Base]]:
-        """Return the units that the moving base may touch in `run` inches, and perhaps a few units further off."""
+        """Return at least the units that the moving base may touch within `run` inches, and their bases."""
         return self.placement.index_units(units).units_near(way.base.at, way.base_after(run).at, way.base.radius)
 
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
-        """Raise Refused if the first `furthest` inches of the way are barred.
+        """Raise Refused if an enemy or the table's edge bars the first `furthest` inches of the way.
 
-        The way is barred if it leads through an enemy, into contact or off the table. A unit that may attack may touch
-        the enemy that it moves towards, and any enemy at the end of its full way. Of a unit that starts across the
-        table's edge, only the centre must end on the table.
+        A unit that may attack may touch the enemy that it moves towards, and any enemy at the end of its full
+        way. A unit that starts across the table's edge need only end with its centre on the table.
         """
         run = min(way.wanted, furthest)
         ends_at, full_end = way.base_after(run), way.base_after(way.wanted)
@@ -233,7 +234,7 @@ class Ways(Generic[U]):
             raise refusal
 
     def find_halt_on_way(self, state: TableState[U], unit: U, way: Way, allowed: float) -> Halt[U]:
-        """Return where the unit halts after at most `allowed` inches: at the first enemy, and clear of friends."""
+        """Return the halt after at most `allowed` inches: at the first enemy, and clear of friends."""
         run = min(way.wanted, allowed)
         met, ends_at = None, way.base_after(run)
         for enemy, enemy_base in self.foes_on_way(state, unit, way, run):
@@ -250,9 +251,9 @@ class Ways(Generic[U]):
         return Halt(stop, end, next(touched_foes, None), in_the_way)
 
     def friends_on_way(self, state: TableState[U], unit: U, way: Way, run: float) -> Iterable[tuple[U, Base]]:
-        """Yield each friend on which the unit may not halt in the first `run` inches, and the friend's base.
+        """Yield each friend within `run` inches on which the unit may not halt, and the friend's base.
 
-        Friends that take no ground are left out. A unit that takes no ground may halt on any friend.
+        Friends bar each other only if both take ground.
         """
         for other, base in self._units_near_way(state.units_of(unit.side), way, run) if self.takes_ground(unit) else ():
             if other.id != unit.id and self.takes_ground(other):
@@ -261,7 +262,7 @@ class Ways(Generic[U]):
     def require_clearance(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
         """Raise Refused if a unit stands off the table, on an enemy, or on a friend.
 
-        Friends may overlap unless both units take ground. The refusal cites the `rule` of the move, if given.
+        Friends may overlap unless both take ground. The refusal cites `rule`, if given.
         """
         base = self.placement.base(unit)
         if base is None:
@@ -277,8 +278,8 @@ class Ways(Generic[U]):
     def require_clearance_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
         """Raise Refused if a unit lacks clearance to turn, or to change formation, on the spot.
 
-        `was` is the base before the change and `now` the base after it. The new base may not overlap a friend, touch an
-        enemy or cross the table's edge, unless the old base did so already.
+        The base `now` may not overlap a friend, touch an enemy or cross the table's edge, unless the earlier
+        base `was` did so.
         """
         if table.is_on_table(was, state.width, state.height) and not table.is_on_table(now, state.width, state.height):
             raise Refused(
@@ -295,7 +296,7 @@ class Ways(Generic[U]):
                 )
 
     def is_flank_attack(self, defender: U, attacker_start: Base, flank_degrees: float) -> bool:
-        """Whether an attacker's base before its move lies at least `flank_degrees` off the defender's facing."""
+        """Whether the attacker started at least `flank_degrees` off the direction that the defender faces."""
         base = self.placement.base(defender)
         return base is not None and table.angle_off_front(base, attacker_start.at) >= flank_degrees - FLANK_TOLERANCE
 
@@ -306,9 +307,9 @@ def _way_on_spot(base: Base) -> Way:
 
 
 def _way_to_contact(start: Base, goal_base: Base, inches: float | None) -> Way:
-    """Return the straight way towards another base, until the two bases touch or after `inches`, if given.
+    """Return the straight way to contact with another base, of at most `inches`, if given.
 
-    The moving base turns to face the goal, unless the turned base would overlap the goal.
+    The moving base first turns to face the goal, unless it would then overlap the goal.
     """
     course = table.bearing(start.at, goal_base.at)
     faced = start.moved_to(start.at, course)
