@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time
 import pytest
 
 from bot.errors import UserError
-from bot.games.daily_end import DailyEnd, format_days, parse_daily_end, parse_days
+from bot.games.daily_end import DailyTurnEnd, format_days, parse_daily_end, parse_days
 from bot.games.hour_words import parse_hour, split_zone
 from bot.games.moments import parse_moment
 from bot.games.time_zones import parse_zone
@@ -176,7 +176,7 @@ def test_an_hour_without_a_day_means_tomorrow_across_a_clock_change() -> None:
 
 
 def test_the_fixed_hour_follows_daylight_saving() -> None:
-    end = DailyEnd(time(20), LONDON)
+    end = DailyTurnEnd(time(20), LONDON)
     assert end.next_turn_end(datetime(2027, 3, 27, 12, tzinfo=UTC)) == datetime(2027, 3, 27, 20, tzinfo=UTC)
     assert end.next_turn_end(datetime(2027, 3, 28, 12, tzinfo=UTC)) == datetime(2027, 3, 28, 19, tzinfo=UTC)
     assert end.next_turn_end(datetime(2027, 10, 30, 12, tzinfo=UTC)) == datetime(2027, 10, 30, 19, tzinfo=UTC)
@@ -184,7 +184,7 @@ def test_the_fixed_hour_follows_daylight_saving() -> None:
 
 
 def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
-    skipped = DailyEnd(time(1, 30), LONDON)
+    skipped = DailyTurnEnd(time(1, 30), LONDON)
     assert skipped.next_turn_end(datetime(2027, 3, 28, tzinfo=UTC)) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC), "2:30"
     assert skipped.next_turn_end(datetime(2027, 10, 30, 23, tzinfo=UTC)) == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
 
@@ -204,11 +204,11 @@ def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
 def test_the_fixed_hour_in_the_south_and_in_zones_of_half_hours(
     zone: str, at: time, after: datetime, end: datetime
 ) -> None:
-    assert DailyEnd(at, parse_zone(zone)).next_turn_end(after) == end
+    assert DailyTurnEnd(at, parse_zone(zone)).next_turn_end(after) == end
 
 
 def test_turns_end_on_the_chosen_days_alone() -> None:
-    end = DailyEnd(time(20), LONDON, parse_days("mon-fri"))
+    end = DailyTurnEnd(time(20), LONDON, parse_days("mon-fri"))
     assert end.next_turn_end(NOW) == datetime(2026, 11, 27, 20, tzinfo=UTC)
     assert end.next_turn_end(datetime(2026, 11, 27, 20, tzinfo=UTC)) == datetime(2026, 11, 27, 20, tzinfo=UTC)
     assert end.next_turn_end(datetime(2026, 11, 27, 20, 1, tzinfo=UTC)) == datetime(2026, 11, 30, 20, tzinfo=UTC)

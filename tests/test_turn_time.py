@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from bot.errors import UserError
-from bot.games.daily_end import DailyEnd, parse_days
+from bot.games.daily_end import DailyTurnEnd, parse_days
 from bot.games.missed_turns_setting import parse_missed_turns_setting
 from bot.games.time_zones import parse_zone
 from bot.games.turn_time import (
@@ -50,11 +50,11 @@ def test_ten_hours_do_not_pass_while_the_clock_stands(stops: tuple[ClockStop, ..
 
 
 def test_the_fixed_hour_is_the_first_after_the_minimum_hours() -> None:
-    london = DailyEnd(time(20), parse_zone("London"))
+    london = DailyTurnEnd(time(20), parse_zone("London"))
     assert compute_deadline(BEGAN, 6, london, ()) == add_hours(8)
     assert compute_deadline(BEGAN, 8, london, ()) == add_hours(8)
     assert compute_deadline(BEGAN, 9, london, ()) == add_hours(32)
-    working = DailyEnd(time(20), parse_zone("London"), parse_days("mon-fri"))
+    working = DailyTurnEnd(time(20), parse_zone("London"), parse_days("mon-fri"))
     assert compute_deadline(BEGAN, 9, working, ()) == add_hours(80), "on Monday"
     assert compute_deadline(BEGAN, 6, london, (create_stop(7, 100),)) == add_hours(104), "not within a pause"
     assert compute_deadline(BEGAN, 6, london, (create_stop(7, None),)) is None

@@ -62,8 +62,8 @@ class Api:
         get("/api/history", self._make_reading_handler(self._load_history, self.find_seat_to_read))
         get("/api/step", self._make_reading_handler(self._load_entry_map, self.find_seat_to_read))
         get("/api/rule", self._make_reading_handler(self._find_rule, self.find_seat_to_read))
-        get("/api/unit", self._make_reading_handler(partial(self._answer_on_units, menu_json), self.find_seat_to_act))
-        get("/api/reach", self._make_reading_handler(partial(self._answer_on_units, reach_json), self.find_seat_to_act))
+        get("/api/unit", self._make_reading_handler(partial(self._ask_about_units, menu_json), self.find_seat_to_act))
+        get("/api/reach", self._make_reading_handler(partial(self._ask_about_units, reach_json), self.find_seat_to_act))
         get("/api/fields", self._make_reading_handler(self._list_fields, self.find_seat_to_act))
         get("/api/terrain", self._make_reading_handler(self._list_terrain, self.find_seat_to_act))
         get("/api/undo", self._make_reading_handler(self._preview_undo, self.find_seat_to_act))
@@ -160,7 +160,7 @@ class Api:
             raise web.HTTPNotFound(reason=NO_RULE) from None
         return {"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house}
 
-    async def _answer_on_units(
+    async def _ask_about_units(
         self, answer: Callable[[PageSeat, StoredSheet, tuple[str, ...]], Any], seat: PageSeat, request: web.Request
     ) -> Any:
         """Return the result of `answer` for the seat, its sheet, and the units named in the request."""

@@ -7,7 +7,7 @@ from typing import Any, TypedDict, cast
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .daily_end import EVERY_DAY, DailyEnd, format_days, parse_days
+from .daily_end import EVERY_DAY, DailyTurnEnd, format_days, parse_days
 from .hour_words import NOTHING, parse_hour, split_zone
 from .missed_turns_setting import MissedTurnsSetting, parse_missed_turns_setting
 from .quiet_hours import QuietHours, parse_quiet_hours
@@ -47,7 +47,7 @@ def apply_clock_change(before: Clock | None, change: ClockChange) -> Clock:
     )
 
 
-def _change_daily_end(old: Clock, change: ClockChange) -> DailyEnd | None:
+def _change_daily_end(old: Clock, change: ClockChange) -> DailyTurnEnd | None:
     """Return the changed fixed hour. Raises UserError for an hour without a zone, and for days without an hour."""
     before = old.daily_end
     at = change.get("at", before.at if before else None)
@@ -58,7 +58,7 @@ def _change_daily_end(old: Clock, change: ClockChange) -> DailyEnd | None:
     zone = change.get("zone", before.zone if before else old.quiet.zone if old.quiet else None)
     if zone is None:
         raise UserError(NO_ZONE)
-    return DailyEnd(at, zone, change.get("days", before.days if before else EVERY_DAY))
+    return DailyTurnEnd(at, zone, change.get("days", before.days if before else EVERY_DAY))
 
 
 def parse_clock_change(

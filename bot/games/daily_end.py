@@ -31,7 +31,7 @@ _RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*
 
 
 @dataclass(frozen=True)
-class DailyEnd:
+class DailyTurnEnd:
     """The hour `at` in time zone `zone` at which turns end, on the weekdays `days` (0 is Monday)."""
 
     at: time
@@ -56,12 +56,12 @@ class DailyEnd:
         return f"{self.at:%H:%M} {format_days(self.days)} {self.zone.name}"
 
 
-def parse_daily_end(text: str) -> DailyEnd | None:
+def parse_daily_end(text: str) -> DailyTurnEnd | None:
     """Return a stored fixed hour, or None for an empty text. Raises UserError, and Refused for an unknown zone."""
     if not text:
         return None
     hour, days, zone = text.split(" ", 2)
-    return DailyEnd(parse_hour(hour), parse_stored_zone(zone), parse_days(days))
+    return DailyTurnEnd(parse_hour(hour), parse_stored_zone(zone), parse_days(days))
 
 
 def parse_days(words: str) -> frozenset[int]:

@@ -30,7 +30,7 @@ def describe_view_change(before: Game, after: Game) -> str:
     return describe_who_sees_all(after) if after.state.can_have_hidden_units and is_changed else ""
 
 
-def last_sides_to_store(game: Game) -> Mapping[str, Viewer]:
+def last_played_sides(game: Game) -> Mapping[str, Viewer]:
     """Return the side that each user last played, by user id as text.
 
     Store the result when the bot leaves a seat. If units may be hidden, an umpire who played against the bot is limited

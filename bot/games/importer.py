@@ -17,7 +17,7 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SEEDS
 
 from .service import InspectionService
-from .successors import last_sides_in_file
+from .successors import last_played_sides_in_file
 
 ROWS_PER_STATEMENT = 100
 """Maximum number of rows per INSERT statement. Other tasks run between two statements."""
@@ -49,7 +49,7 @@ class Importer(InspectionService):
             async with self._inspections.reserve_worker_for_member(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
                 rows = await run(jobs.read_imported_rows, file, dict(self._ledger.rulesets), origin)
-            last_sides = last_sides_in_file(rows.entries, actor.id)
+            last_sides = last_played_sides_in_file(rows.entries, actor.id)
             async with self._ledger.lock(channel):
                 await _insert_game(self._ledger, replace(rows, game={**rows.game, "held": last_sides}))
                 return await self._ledger.game_by_id(origin.game)

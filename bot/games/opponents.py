@@ -14,7 +14,7 @@ from rules.core.report import Report
 from rules.core.state import Side
 from rules.core.typed_text import exact_form
 
-from .hidden_troops_notice import describe_view_change, last_sides_to_store
+from .hidden_troops_notice import describe_view_change, last_played_sides
 from .rights import require_may_act_for, require_umpire
 from .seat_rows import NAME, delete_seat, set_bot_level, store_bot_seat
 from .service import Service
@@ -162,7 +162,7 @@ def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
         {"side": sides[0], **_make_sides_field(sides)},
         _side_of_entry(sides),
         changes=[delete_seat(game.id, seat.user) for seat in seats],
-        fields={"held": last_sides_to_store(game)},
+        fields={"held": last_played_sides(game)},
     )
 
 

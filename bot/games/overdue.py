@@ -25,7 +25,7 @@ from .clock import EXTENDED, ClockReadingService
 from .opponents import MAY_RETURN, STOOD_IN, require_bot_can_play
 from .rights import require_uninformed_successor
 from .seat_rows import insert_player_seat, store_bot_seat
-from .successors import SUBSTITUTED, load_umpire_ids, make_last_sides_column
+from .successors import SUBSTITUTED, load_umpire_ids, make_played_sides_column
 
 AGREED = "game agree"
 """Kind of entries: a player's consent to a remedy."""
@@ -237,5 +237,5 @@ def _draft_substitute(game: Game, overdue: OverdueSide, substitute: Actor) -> Dr
     headline = f"{substitute.name} takes a seat for {game.the_side(overdue.side)}, whose time was up"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "user": substitute.id}
     changes = [insert_player_seat(game.id, substitute.id, substitute.name, overdue.side)]
-    fields = make_last_sides_column(game, substitute, overdue.side)
+    fields = make_played_sides_column(game, substitute, overdue.side)
     return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, changes=changes, fields=fields)

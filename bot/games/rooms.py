@@ -143,7 +143,7 @@ class RoomClaims(Service):
 
         A claimed room without a thread is released.
         """
-        game, work = claim.game, partial(_draft_rooms, actor=actor, claim=claim, threads=threads)
+        game, work = claim.game, partial(_draft_room_opening, actor=actor, claim=claim, threads=threads)
         return await self._ledger.change(game.channel, actor, work, interaction=interaction, game_id=game.id)
 
     async def release(self, claim: RoomClaim) -> None:
@@ -151,7 +151,7 @@ class RoomClaims(Service):
         await self._ledger.store.writer.execute(*_make_thread_changes(claim, {}))
 
 
-def _draft_rooms(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[str, int]) -> Draft:
+def _draft_room_opening(game: Game, actor: Actor, claim: RoomClaim, threads: Mapping[str, int]) -> Draft:
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
     return Draft(ROOMS_MADE, report, changes=_make_thread_changes(claim, threads))

@@ -9,7 +9,7 @@ from bot.journal.game import Actor, Game
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .hidden_troops_notice import OF_A_SEAT, describe_who_sees_all, last_sides_to_store
+from .hidden_troops_notice import OF_A_SEAT, describe_who_sees_all, last_played_sides
 from .rights import CHANNEL_TOO, require_umpire, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
@@ -61,7 +61,7 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     )  # the umpire may play; the report says so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
-    earlier_sides = last_sides_to_store(game) if bots else {str(user): last for user, last in game.last_sides.items()}
+    earlier_sides = last_played_sides(game) if bots else {str(user): last for user, last in game.last_sides.items()}
     last_sides = {**earlier_sides, str(actor.id): chosen.id}
     notice = OF_A_SEAT if game.state.can_have_hidden_units and game.is_umpire(actor.id) else ""
     report = Report(headline=headline, outcome=notice, side=chosen.id)
@@ -88,5 +88,5 @@ def _draft_appointment(game: Game, actor: Actor, umpire: Actor, *, manages: bool
     outcome = describe_who_sees_all(replace(game, umpire=umpire)) if game.state.can_have_hidden_units else ""
     report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", outcome=outcome, side=PUBLIC)
     action = {"former": game.umpire.id, "umpire": umpire.id, "knew": has_umpire_seen_hidden_facts(game)}
-    fields = {"umpire": umpire.id, "umpire_name": umpire.name, "held": last_sides_to_store(game)}
+    fields = {"umpire": umpire.id, "umpire_name": umpire.name, "held": last_played_sides(game)}
     return Draft(APPOINTED, report, action=action, fields=fields)

@@ -24,7 +24,7 @@ from .rights import require_may_act_for, require_uninformed_successor
 from .seat_rows import delete_seat, insert_player_seat
 from .service import Service
 from .start import find_playable_side
-from .successors import SUBSTITUTED, load_umpire_ids, make_last_sides_column
+from .successors import SUBSTITUTED, load_umpire_ids, make_played_sides_column
 
 OFFERED, WITHDRAWN = "game offer seat", "game withdraw seat"
 """Kinds of entries: offering a seat, and withdrawing the offers of a seat."""
@@ -171,7 +171,7 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
         action=action,
         side=side,
         changes=_seat_changes(game, actor, side, former),
-        fields=make_last_sides_column(game, actor, side, former),
+        fields=make_played_sides_column(game, actor, side, former),
     )
 
 

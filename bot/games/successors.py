@@ -42,7 +42,9 @@ def has_umpire_seen_hidden_facts(game: Game) -> bool:
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
-def make_last_sides_column(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
+def make_played_sides_column(
+    game: Game, successor: Actor, side: Viewer, former: Seat | None = None
+) -> Mapping[str, Any]:
     """Return the column `held` of the game's row: the side that each user last played.
 
     The column includes `successor`, who now plays `side`, and `former`, who gave up a seat on `side`.
@@ -51,7 +53,7 @@ def make_last_sides_column(game: Game, successor: Actor, side: Viewer, former: S
     return {"held": {str(user): last_side for user, last_side in sides.items()}}
 
 
-def last_sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
+def last_played_sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
     """Return the side that each player in an imported file last played, by user id as text.
 
     Leave out the importer. A file could name any number of users, so return only the last MOST_SEATS.

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from rules.core.model import Viewer
 
-from .daily_end import DailyEnd
+from .daily_end import DailyTurnEnd
 from .missed_turns_setting import MissedTurnsSetting
 from .quiet_hours import QuietHours
 
@@ -25,7 +25,7 @@ class Clock:
 
     hours: int
     quiet: QuietHours | None = None
-    daily_end: DailyEnd | None = None
+    daily_end: DailyTurnEnd | None = None
     days_away: int = USUAL_DAYS_AWAY
     after_missed: MissedTurnsSetting | None = None
 
@@ -64,7 +64,7 @@ class Deadline:
 
 
 def compute_deadline(
-    began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[ClockStop]
+    began: datetime, hours: int, daily_end: DailyTurnEnd | None, stops: Sequence[ClockStop]
 ) -> datetime | None:
     """Return when the time of a turn ends, or None if a stop has no known end.
 
