@@ -7,7 +7,7 @@ from .columns import Column, Stance
 from .going_back import CameFrom, barred_hexes, go_back
 from .model import CampaignPlay, CampaignState
 from .telling import report_on_column, throw_hidden_die
-from .ways import pace_points_per_day
+from .ways import march_points_of_pace
 
 
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
@@ -73,5 +73,5 @@ def _let_columns_get_away(
 def score_to_get_away(state: CampaignState, column: Column, enemies: Sequence[Column]) -> int:
     """Return the minimum D6 score with which an avoiding column gets away from `enemies` (CA-5.3)."""
     power = state.power_of(column.side).id
-    fastest = max(pace_points_per_day(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
-    return state.option_value(power, "gets_away_on") - pace_points_per_day(state, power, column.pace) + fastest
+    fastest = max(march_points_of_pace(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
+    return state.option_value(power, "gets_away_on") - march_points_of_pace(state, power, column.pace) + fastest

@@ -16,7 +16,7 @@ from .ground import Board, board_of
 from .intelligence import EnemySize, Sighting, Sightings
 from .model import CampaignState, Point, PointKind
 from .supply import SELF_SUFFICIENT, supplied_hexes
-from .ways import Travel, costs_to_reach, pace_points_per_day
+from .ways import Travel, costs_to_reach, march_points_of_pace
 
 ASSUMED_FIGURES: Mapping[EnemySize, int] = {EnemySize.PARTY: 20, EnemySize.FORCE: 70, EnemySize.ARMY: 200}
 """Figures that the bot assumes for enemies seen from afar."""
@@ -95,7 +95,7 @@ def days_to_goal(state: CampaignState, column: Column, goal: Hex) -> float:
         power = state.power_of(column.side).id
         points = _costs_to_goal(board_of(state), column.pace, goal).get(column.at or goal)
         by_sea = float(column.orders.way != ())
-        days[goal] = by_sea if points is None else points / max(pace_points_per_day(state, power, column.pace), 1)
+        days[goal] = by_sea if points is None else points / max(march_points_of_pace(state, power, column.pace), 1)
     return days[goal]
 
 

@@ -69,7 +69,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
 def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Container[str]) -> Mapping[str, Column]:
     """Return, by id, the columns of other commands of the viewer's power that the viewer's columns see now.
 
-    These columns are returned without the records of their day, and without the hexes that they left on their march.
+    The records of the columns' day, and the hexes that they left on their march, are removed.
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
     distances = viewing_distances(state, state.units_of(viewer)) if fellows else {}

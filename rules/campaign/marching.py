@@ -13,7 +13,7 @@ from .ground import board_of
 from .model import CampaignPlay, CampaignState, PointKind
 from .seeing import enemies_in_sight
 from .telling import UMPIRE_ALONE, cite, report_on_column
-from .ways import pace_points_per_day
+from .ways import march_points_of_pace
 
 IMPULSES = 12
 LAST_IMPULSE = IMPULSES + 1
@@ -25,7 +25,7 @@ SCOUTING_COSTS = 1
 def march_points_per_day(state: CampaignState, column: Column) -> int:
     """Return a column's movement points for a day's march (CA-2.1)."""
     power = state.power_of(column.side).id
-    points = pace_points_per_day(state, power, column.pace)
+    points = march_points_of_pace(state, power, column.pace)
     if column.orders.task is Task.FORCE:
         points += state.option_value(power, "forced_march")
     return points - (SCOUTING_COSTS if column.orders.task is Task.SCOUT else 0)

@@ -217,7 +217,7 @@ class CampaignState(HexState[Column]):
         return next(power for power in self.powers if power.id == power_id)
 
     def enemy_of(self, power: str) -> Power:
-        """Return the other power."""
+        """Return the enemy of a power."""
         return next(other for other in self.powers if other.id != power)
 
     def option_value(self, power: str, option: str) -> int:

@@ -88,7 +88,7 @@ def held_ports(state: CampaignState, power: str) -> frozenset[Hex]:
     return frozenset(point.at for point in points if point.holder == power and PointKind.PORT in point.kinds)
 
 
-def pace_points_per_day(state: CampaignState, power: str, pace: Pace) -> int:
+def march_points_of_pace(state: CampaignState, power: str, pace: Pace) -> int:
     """Return a pace's movement points per day, without forced marches and scouting (CA-2.1)."""
     return state.option_value(power, f"points_{pace.value}")
 
@@ -101,6 +101,6 @@ def find_way(
     With `by_road`, every step of the way follows a road. A passage by sea costs the movement points of a day (CA-2.2).
     """
     power = state.power_of(column.side).id
-    a_day = pace_points_per_day(state, power, column.pace)
+    a_day = march_points_of_pace(state, power, column.pace)
     travel = Travel(board_of(state), column.pace, closed - {goal}, held_ports(state, power), a_day, by_road)
     return quickest_way(start, goal, travel)

@@ -197,7 +197,7 @@ cached_volley_loss = cache_by_identity(value_lost_to_volley)
 def melee_gain(unit: MagdalaUnit, foe: MagdalaUnit, attack: Attack, options: MagdalaOptions) -> float:
     """Estimate the value that an attack destroys, less the value that it loses, over the next melee rounds."""
     difference = melee_modifier_difference(unit, foe, options)
-    return _melee_gain(melee_statistics(unit), melee_statistics(foe), difference, attack is not Attack.FRONT)
+    return _gain_in_melee_rounds(melee_statistics(unit), melee_statistics(foe), difference, attack is not Attack.FRONT)
 
 
 def melee_modifier_difference(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions) -> int:
@@ -223,7 +223,7 @@ def _melee_modifier(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions
 
 
 @lru_cache(maxsize=1 << 14)
-def _melee_gain(attacker: MeleeStatistics, defender: MeleeStatistics, difference: int, flank: bool) -> float:
+def _gain_in_melee_rounds(attacker: MeleeStatistics, defender: MeleeStatistics, difference: int, flank: bool) -> float:
     along = min(round(attacker.strength * min(defender.frontage / attacker.frontage, 1)) or 1, defender.strength)
     ours, theirs, _ = count_combat_results(difference)
     rounds, faces = ROUNDS * count_combats(defender.strength if flank and not defender.square else along), SIDES**2

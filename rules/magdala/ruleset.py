@@ -131,7 +131,7 @@ class Magdala(TableRuleset[MagdalaState]):
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """Return the viewer's view, without secret qualities that are not revealed (MM-5.4).
 
-        Circumstances of a secret test are shown only to those who saw it (MM-6).
+        Circumstances of a secret test are shown only to viewers who saw the test (MM-6).
         """
         state = super().view(state, viewer)
         if viewer == UMPIRE:

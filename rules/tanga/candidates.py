@@ -51,7 +51,7 @@ def promising_actions(state: TangaState, side: Viewer, kind: str, unit: str) -> 
 
 def _best_moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Action]:
     """Return the best moves of a unit that has not moved this turn."""
-    if not unit.is_good or unit.moved or state.formation(unit.formation).collapsed:
+    if not unit.is_in_good_order or unit.moved or state.formation(unit.formation).collapsed:
         return ()
     spots = sorted(reachable_hexes(state, (unit,)), key=lambda hex_: -hex_appeal(state, unit, hex_))
     return (Move(unit=unit.id, to=hex_.label) for hex_ in spots[:MOVES])
@@ -59,7 +59,7 @@ def _best_moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Acti
 
 def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
     """Return the shots of a stack's firing unit that are likeliest to hit; none for other units."""
-    if firing_unit(member for member in units_at(state, own_hex) if member.is_good and not member.fired) != unit:
+    if firing_unit(other for other in units_at(state, own_hex) if other.is_in_good_order and not other.fired) != unit:
         return ()
     actions = FIRE.possible_actions(state, GERMAN, unit.id)
     return sorted(actions, key=lambda action: -FIRE.preview(state, action).chance)[:SHOTS]

@@ -148,9 +148,9 @@ def _make_stack(options: TangaOptions, cover: int, formation: Formation, target:
     The factors are 0 if `target` is not in good order, or if the formation has collapsed.
     """
     fields = unit_hex(target), target.formation, cover, target.cf
-    if not target.is_good or formation.collapsed:
+    if not target.is_in_good_order or formation.collapsed:
         return Stack(*fields)
-    good = [unit.cf for unit in units if unit.is_combat and unit.is_good]
+    good = [unit.cf for unit in units if unit.is_combat and unit.is_in_good_order]
     support = options.support * min(options.most_support, len(good) - 1)
     melee = sum(good) + leader_bonus(units)
     return Stack(*fields, len(good), firing_range(options, target), target.cf + support, melee)

@@ -27,7 +27,7 @@ def opposing_side(side: str) -> str:
 
 def is_held_by(state: TangaState, hex_: Hex, side: str) -> bool:
     """Whether a good-order combat unit of the side is in the hex."""
-    return any(unit.side == side and unit.is_good and unit.is_combat for unit in units_at(state, hex_))
+    return any(unit.side == side and unit.is_in_good_order and unit.is_combat for unit in units_at(state, hex_))
 
 
 def formation_units(state: TangaState, formation: str) -> tuple[TangaUnit, ...]:
@@ -70,12 +70,12 @@ def firing_order_key(unit: TangaUnit) -> tuple[object, ...]:
 def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
     """Return the first combat unit that fires or is hit, in good order if possible; None without combat units."""
     combat = sorted((unit for unit in units if unit.is_combat), key=firing_order_key)
-    return next((unit for unit in combat if unit.is_good), combat[0] if combat else None)
+    return next((unit for unit in combat if unit.is_in_good_order), combat[0] if combat else None)
 
 
 def units_able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: int) -> tuple[TangaUnit, ...]:
     """Return the good-order combat units that have not fired and reach `distance` hexes, the firing unit first."""
-    ready = (unit for unit in units if unit.is_good and unit.is_combat and not unit.fired)
+    ready = (unit for unit in units if unit.is_in_good_order and unit.is_combat and not unit.fired)
     in_range = (unit for unit in ready if firing_range(state.options, unit) >= distance)
     return tuple(sorted(in_range, key=firing_order_key))
 

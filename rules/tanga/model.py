@@ -133,7 +133,7 @@ class TangaUnit(HexUnit, Counter):
         return self.is_combat
 
     @property
-    def is_good(self) -> bool:
+    def is_in_good_order(self) -> bool:
         """Whether the unit is on the map in good order."""
         return self.on_map and self.condition is Condition.GOOD
 

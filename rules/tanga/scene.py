@@ -67,7 +67,7 @@ def picture_title(state: TangaState) -> str:
 def hex_counters(state: TangaState, hex_: Hex) -> Iterable[Counter]:
     """Yield a hex's counters from the top: combat units (firing unit first), leaders, face-down markers."""
     stack = units_at(state, hex_)
-    for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_good, firing_order_key(unit))):
+    for unit in sorted(stack, key=lambda unit: (not unit.is_combat, not unit.is_in_good_order, firing_order_key(unit))):
         routs = state.formation(unit.formation).collapsed
         markers = {
             StatusMarker.DISRUPTED: unit.condition is Condition.DISRUPTED,

@@ -93,7 +93,7 @@ def units_with_leaders(state: TangaState, side: str) -> float:
     return sum(min(3, sum(1 + unit.is_disrupted for unit in units if unit.is_combat)) for units in hexes)
 
 
-def used_chances(state: TangaState, side: str) -> float:
+def used_shots_and_rallies(state: TangaState, side: str) -> float:
     """Return the number of German shots and rally attempts this turn; unused chances are lost."""
     return sum(unit.fired + unit.tried_to_rally for unit in state.units_of(side)) if side == GERMAN else 0.0
 
@@ -109,7 +109,7 @@ VALUES = (
     SideValue("danger", -0.5, expected_british_hits),
     SideValue("way to the hexes that decide", -0.1, distance_to_victory_hexes),
     SideValue("way to the enemy", -0.3, hexes_out_of_firing_range),
-    SideValue("chances used", 0.2, used_chances),
+    SideValue("chances used", 0.2, used_shots_and_rallies),
     SideValue("cover", 0.3, protection_of_stacks),
     SideValue("leaders' care", 0.3, units_with_leaders),
 )

@@ -125,7 +125,7 @@ def shot_prompts(state: EmpireState) -> Iterable[Prompt]:
     drafts: list[Prompt] = []
     for unit in units_able_to_fire(state):
         key, text, rule = f"shot:{unit.id}:{state.turn}:{state.phase}", f"{unit.name} may fire", rule_of_fire(unit)
-        shots = () if unit.id in aiming else tuple(islice(_offer_fire(state, unit, key), SHOTS_OFFERED))
+        shots = () if unit.id in aiming else tuple(islice(_fire_offers(state, unit, key), SHOTS_OFFERED))
         if shots:
             kind = prompt_occasions.FIRE
             draft = Prompt(
@@ -136,7 +136,7 @@ def shot_prompts(state: EmpireState) -> Iterable[Prompt]:
     return tuple(prompt.model_copy(update={"offers": prompt.offers[:most]}) for prompt in drafts)
 
 
-def _offer_fire(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
+def _fire_offers(state: EmpireState, unit: EmpireUnit, key: str) -> Iterable[Offer]:
     """Yield offers of shots at the unit's nearest enemies, shots past friends last."""
     if not state.keeps_positions:
         yield from FIRE.offers(state, (Fire(unit=unit.id, target=""),), key)

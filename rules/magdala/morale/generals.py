@@ -14,7 +14,7 @@ from rules.magdala.tables import SIDES, TABLES
 
 from . import effects
 from .flight import remove_from_table
-from .testing import TestType, complete_report
+from .testing import RerollableTestType, complete_report
 from .trials import can_be_thrown_again, find_unwounded_general
 
 RULE = Cite(rule="MM-6")
@@ -39,7 +39,7 @@ class GeneralRisk(Action):
     kind = "risk"
 
 
-class RerollType(TestType[Reroll], OwedActionType[Reroll]):
+class RerollType(RerollableTestType[Reroll], OwedActionType[Reroll]):
     """The second throw of a failed test; its result is final (MM-6)."""
 
     action = Reroll

@@ -14,7 +14,7 @@ from rules.magdala.tables import limit
 
 from .flight import HELD, find_supports, has_supports, make_unit_flee, make_unit_leave_table, rally_unit
 from .forced_moves import find_forced_path, flees_to_edge, move_along_path
-from .testing import TestType, prepare_test
+from .testing import RerollableTestType, prepare_test
 from .trials import GENERAL
 
 LEFT_THE_TABLE = "left the table"
@@ -118,7 +118,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
         complete_action(play, f"{unit:retreat}", unit.id)
 
 
-class PursuitType(TestType[Pursuit]):
+class PursuitType(RerollableTestType[Pursuit]):
     """The victors' pursuit of the routed (MM-4.6). The plan is the test or the move that the unit owes."""
 
     action = Pursuit

@@ -37,7 +37,7 @@ GENERALS = Cite(rule="MM-6")
 FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 
 
-class TestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
+class RerollableTestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
     """A test that a general may have thrown again. The plan is a stored prompt with the action's circumstances.
 
     If no unit owes the test, the plan's key is not among the state's prompts. A hypothetical test has an empty key.
@@ -113,7 +113,7 @@ class MoraleTest(Action):
     circumstance_names = trials.MORALE_WORDS
 
 
-class MoraleType(TestType[MoraleTest]):
+class MoraleType(RerollableTestType[MoraleTest]):
     """A unit's morale test: under fire, after a lost round of melee, to go on again, or at the umpire's call (MM-5)."""
 
     action = MoraleTest
@@ -190,7 +190,7 @@ class Reaction(Action):
     by: str | None = None
 
 
-class ReactionType(TestType[Reaction]):
+class ReactionType(RerollableTestType[Reaction]):
     """A unit's reaction test to the flight of friends (MM-5.10)."""
 
     action = Reaction

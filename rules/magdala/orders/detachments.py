@@ -58,7 +58,7 @@ class DetachType(SimpleType[MagdalaState, Detach], OwnTurnType[Detach, Detach]):
             yield Detach(unit=unit.id, figures=max(largest_detachment(unit), 1))
 
     def check(self, state: MagdalaState, action: Detach) -> None:
-        """Raise Refused if the unit cannot send out such a detachment, or the table has no clearance for it."""
+        """Raise Refused if the unit cannot send out the detachment, or the table has no clearance for it."""
         _make_detachment(state, action)
 
     def resolve(self, play: MagdalaPlay, plan: Detach) -> None:

@@ -135,7 +135,7 @@ def rally_next_unit(play: Play[TangaState], formation: Formation, _forced: Hex |
     if ask_for_table_result(play, QuestionKind.RALLY_RESULT, unit, unit_hex(unit)):
         return StepResult()
     throw_to_rally(play, unit.id)
-    return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_good else "")
+    return StepResult(clause=f"{short_name(state, unit)} rallies" if play.state.units[unit.id].is_in_good_order else "")
 
 
 def _next_stack(state: TangaState, formation: Formation) -> Sequence[TangaUnit]:

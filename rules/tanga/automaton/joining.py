@@ -53,7 +53,7 @@ def join_next_unit(play: Play[TangaState], formation: Formation, forced: Hex | N
     decision = choose_hex(state, (unit,), Question.STACK, goals, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
     decision = decision.overruled_by(forced)
     stack = units_at(state, decision.chosen_hex)
-    members = sort_units(state, (member for member in stack if member.is_good and member.is_combat))
+    members = sort_units(state, (member for member in stack if member.is_in_good_order and member.is_combat))
     mark_acted(play, (unit.id,))
     why = f"to join {short_names(state, members)}"
     marching.begin_march(play, (unit,), decision.chosen_hex, why=why, rule="TA-9.1")
@@ -93,17 +93,17 @@ def _stack_sizes_of_lone_units(state: TangaState, formation: str) -> dict[str, i
 def _must_stay(state: TangaState, unit: TangaUnit) -> bool:
     """Whether a leader, MG or artillery in the unit's hex would lose its only infantry if the unit left (TA-9.1)."""
     others = [other for other in formation_stack(state, unit) if other.id != unit.id]
-    good = [other for other in others if other.is_good and other.is_combat]
+    good = [other for other in others if other.is_in_good_order and other.is_combat]
     if unit.arm is not Arm.INFANTRY or any(other.arm is Arm.INFANTRY for other in good):
         return False
     return bool(good) or (any(other.is_leader for other in others) and not any(other.is_combat for other in others))
 
 
 def _leads_units(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
-    """Whether the leader is first in his hex and has combat units there. `good` counts only those in good order."""
+    """Whether the leader is first in his hex and has combat units there. `good` counts only units in good order."""
     members = formation_stack(state, leader)
     first = next(unit for unit in sort_units(state, members) if unit.is_leader)
-    return first.id == leader.id and any(unit.is_combat and (unit.is_good or not good) for unit in members)
+    return first.id == leader.id and any(unit.is_combat and (unit.is_in_good_order or not good) for unit in members)
 
 
 def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequence[Hex]:
@@ -126,7 +126,7 @@ def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """
-    members = [member for member in formation_stack(state, unit, hex_) if member.is_good]
+    members = [member for member in formation_stack(state, unit, hex_) if member.is_in_good_order]
     moving = [member for member in members if member.arm in MOST and not must_hold_victory_hex(state, member)]
     companies = unit.arm is Arm.INFANTRY or any(member.arm is Arm.INFANTRY for member in moving)
     if not companies or not any(member.is_combat for member in moving) or _count_full_stack_units(members) < least_size:
@@ -137,7 +137,7 @@ def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int
 
 def _count_full_stack_units(units: Sequence[TangaUnit]) -> int:
     """Return the number of good-order units that count for a full stack: one leader, two infantry, one MG (TA-9.1)."""
-    arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_good]
+    arms = [Arm.LEADER if unit.is_leader else unit.arm for unit in units if unit.is_in_good_order]
     return sum(min(arms.count(arm), MOST[arm]) for arm in (Arm.LEADER, Arm.INFANTRY, Arm.MACHINE_GUN))
 
 

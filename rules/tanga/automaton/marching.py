@@ -80,7 +80,7 @@ def advance_march(play: Play[TangaState], march: March, forced: Hex | None) -> S
     if (shot := next(iter(fires.opportunity_shots(play.state, march)), None)) is not None:
         return StepResult() if ask_about_opportunity_fire(play, shot) else resolve_opportunity_fire(play, shot)
     state, units = play.state, [play.state.units[unit] for unit in march.units]
-    marchers = tuple(unit for unit in units if unit.at == march.way[-1] and (march.retreats or unit.is_good))
+    marchers = tuple(unit for unit in units if unit.at == march.way[-1] and (march.retreats or unit.is_in_good_order))
     if any(unit.is_combat for unit in units) and not any(unit.is_combat for unit in marchers):
         marchers = ()  # leaders do not march on alone
     broken = state.formation(units[0].formation).collapsed and not march.retreats
@@ -118,7 +118,8 @@ def _enter_hex(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, 
     spent = 1 if march.retreats else board.cost(hex_) or 1
     guns = move_into_hex(play, marchers, hex_, spent)
     moved = [play.state.units[unit.id] for unit in marchers]
-    if fits_stacking_limit(play.state, (*moved, *guns)) and (march.retreats or all(unit.is_good for unit in guns)):
+    can_march_on = march.retreats or all(gun.is_in_good_order for gun in guns)
+    if can_march_on and fits_stacking_limit(play.state, (*moved, *guns)):
         moved += guns
     else:
         _return_to_free_hex(play, guns, way)
@@ -153,10 +154,7 @@ def _end_march(play: Play[TangaState], march: March) -> StepResult:
 
 
 def _return_to_free_hex(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Move units back to the last hex of the path `way` that has space for them, else to the first hex (TA-H.3).
-
-    Return `way`, with their new hex appended if they moved.
-    """
+    """Move units back along `way` to the last hex with space, else to the first; return the whole path (TA-H.3)."""
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if can_stay(state, units, hex_)), way[0])
     if back == way[-1]:
@@ -225,6 +223,6 @@ def _choose_company_to_join(state: TangaState, stack: Sequence[TangaUnit], most:
 def _can_take_in_company(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
     """Whether the hex holds a single disrupted company of the unit's formation, with space for the unit."""
     members = [member for member in formation_stack(state, unit, hex_) if member.arm is Arm.INFANTRY]
-    if not 0 < len(members) < MOST[Arm.INFANTRY] or any(member.is_good for member in members):
+    if not 0 < len(members) < MOST[Arm.INFANTRY] or any(member.is_in_good_order for member in members):
         return False
     return can_enter(state, (unit,), hex_)

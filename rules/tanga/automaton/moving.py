@@ -132,7 +132,7 @@ def _decide_without_objective(state: TangaState, units: Sequence[TangaUnit], *, 
 
 
 def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return goal hexes by measure, for those of the chart's rows 1 to 7 that apply in the situation `now`.
+    """Return goal hexes by measure, for each row from 1 to 7 of the chart that applies in the situation `now`.
 
     Hexes without space for the stack are left out. Machine guns alone also avoid hexes next to Germans (TA-9.5).
     """
@@ -169,5 +169,5 @@ def _victory_hexes_left(state: TangaState, units: Sequence[TangaUnit], kind: str
     """
     every, own_ids = board_of(state).victory_hexes.get(kind, frozenset()), unit_ids(units)
     friends = (unit for at in every for unit in units_at(state, at) if unit.side == BRITISH and unit.id not in own_ids)
-    held_hexes = {unit.at for unit in friends if unit.is_good and unit.is_combat}
+    held_hexes = {unit.at for unit in friends if unit.is_in_good_order and unit.is_combat}
     return () if one_is_enough and held_hexes else every - held_hexes

@@ -43,7 +43,7 @@ def names_with_verb(state: TangaState, units: Sequence[TangaUnit], verb: str) ->
 
 def good_order_units(state: TangaState, formation: str, without: Container[str] = ()) -> list[TangaUnit]:
     """Return a formation's good-order combat units on the map, except `without`, in acting order (TA-2)."""
-    good = (unit for unit in formation_units(state, formation) if unit.is_good and unit.is_combat)
+    good = (unit for unit in formation_units(state, formation) if unit.is_in_good_order and unit.is_combat)
     return sort_units(state, (unit for unit in good if unit.id not in without))
 
 
@@ -56,7 +56,7 @@ def formation_stack(state: TangaState, unit: TangaUnit, hex_: Hex | None = None)
 def moving_stack(state: TangaState, lead: TangaUnit, without: Container[str] = ()) -> tuple[TangaUnit, ...]:
     """Return the lead unit and the units of its hex and formation that move along, in acting order (TA-9.1)."""
     stack = [lead]
-    good = (unit for unit in formation_stack(state, lead) if unit.is_good and unit.id != lead.id)
+    good = (unit for unit in formation_stack(state, lead) if unit.is_in_good_order and unit.id != lead.id)
     others = (unit for unit in good if unit.id not in without)
     for unit in sort_units(state, others) if lead.arm is not Arm.ARTILLERY else ():
         number = sum(other.is_leader if unit.is_leader else other.arm is unit.arm for other in stack)
@@ -73,7 +73,7 @@ def victory_hex_keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
     if not any(hex_ in board_of(state).victory_hexes.get(kind, ()) for kind in state.objectives):
         return None
     companies = (unit for unit in units_at(state, hex_) if unit.side == BRITISH and unit.arm is Arm.INFANTRY)
-    return next(iter(sort_units(state, (unit for unit in companies if unit.is_good))), None)
+    return next(iter(sort_units(state, (unit for unit in companies if unit.is_in_good_order))), None)
 
 
 def must_hold_victory_hex(state: TangaState, unit: TangaUnit) -> bool:

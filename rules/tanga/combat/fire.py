@@ -74,7 +74,7 @@ def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, enteri
 def _require_units_able_to_fire(state: TangaState, stack: Sequence[TangaUnit], target: Hex) -> tuple[TangaUnit, ...]:
     """Return the units able to fire at the hex, firing unit first. Raises Refused if no unit can."""
     board = board_of(state)
-    good = [unit for unit in stack if unit.is_good and unit.is_combat]
+    good = [unit for unit in stack if unit.is_in_good_order and unit.is_combat]
     fresh = [unit for unit in good if not unit.fired]
     refuse(
         HITS,

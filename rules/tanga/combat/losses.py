@@ -113,7 +113,7 @@ def try_recovery(play: Play[TangaState], formation_id: str) -> None:
         words = ("still routs", "recovers")
         recovers = factor.throw(play, f"{formation.name}: recovery", formation.side, words, "to recover") > 0
     if recovers:
-        good = [unit for unit in formation_units(play.state, formation_id) if unit.is_good]
+        good = [unit for unit in formation_units(play.state, formation_id) if unit.is_in_good_order]
         _update_formation(play, formation, good, collapsed=False)
         deal_gun_markers(play, formation_id)
 

@@ -44,7 +44,7 @@ def melee_factor(state: TangaState, hex_: Hex, side: str, against: Hex) -> Facto
 
 def fighting_units(stack: Iterable[TangaUnit]) -> list[TangaUnit]:
     """Return the combat units in good order."""
-    return [unit for unit in stack if unit.is_good and unit.is_combat]
+    return [unit for unit in stack if unit.is_in_good_order and unit.is_combat]
 
 
 def _units_of_side(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
@@ -175,7 +175,7 @@ def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tu
     """
     if any(unit.side != side and unit.is_combat for unit in units_at(state, into)):
         return ()
-    stack = [unit for unit in _units_of_side(state, winner, side) if unit.is_good]
+    stack = [unit for unit in _units_of_side(state, winner, side) if unit.is_in_good_order]
     able = [unit for unit in stack if unit.is_combat and _can_advance(state, unit, into)]
     party, _ = split_stack(state, able)
     stays = any(unit.is_combat and unit not in party for unit in units_at(state, winner))

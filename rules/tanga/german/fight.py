@@ -49,7 +49,7 @@ class FireType(DiceOrderType[Fire]):
     @override
     def target_hexes(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
         """Return the British hexes in range."""
-        reach = firing_range(state.options, unit) if unit.is_good and not unit.fired else 0
+        reach = firing_range(state.options, unit) if unit.is_in_good_order and not unit.fired else 0
         return (hex_ for hex_ in sorted(hexes_of_side(state, BRITISH)) if unit_hex(unit).distance(hex_) <= reach)
 
     @override

@@ -53,7 +53,7 @@ class MoveType(GermanActionType[Move, MovePlan]):
     def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[Move]:
         """Yield moves of the unit to every reachable hex, if it is German and mobile."""
         german: TangaUnit = state.unit(unit)
-        may_move = german.side == GERMAN and german.on_map and german.is_good
+        may_move = german.side == GERMAN and german.on_map and german.is_in_good_order
         if may_move and current_phase(state) is Phase.MOVE and not state.formation(german.formation).collapsed:
             yield from (Move(unit=unit, to=hex_.label) for hex_ in reachable_hexes(state, (german,)))
 
@@ -70,7 +70,7 @@ class MoveType(GermanActionType[Move, MovePlan]):
         if (formation := state.formation(unit.formation)).collapsed:
             raise Refused(f"{formation.name} has collapsed: its units rout.", Cite(rule="TA-H.9", mark=Mark.HOUSE))
         stack = units_at(state, unit_hex(unit)) if STACK in action.circumstances else ()
-        movers = (unit, *(other for other in stack if other.is_good and other.id != unit.id))
+        movers = (unit, *(other for other in stack if other.is_in_good_order and other.id != unit.id))
         path = _plan_journey(state, movers).path_through(board_of(state).parse_hexes(action.to))
         return MovePlan(tuple(mover.id for mover in movers), unit_hex(unit), path)
 

@@ -162,7 +162,8 @@ def find_german(state: TangaState, unit_id: str | None) -> TangaUnit:
 def find_german_in_good_order(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
     """Return the German unit with this id. Raises Refused unless it is on the map in good order."""
     unit = find_german(state, unit_id)
-    refuse(TURN, (not unit.is_good, f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."))
+    why = f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."
+    refuse(TURN, (not unit.is_in_good_order, why))
     return unit
 
 

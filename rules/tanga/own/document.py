@@ -34,8 +34,8 @@ class OwnBeach(Model):
     head: Hex = Field(description="The beachhead hex.")
 
 
-class ByKind(Model):
-    """Values by kind of victory hex."""
+class VictoryHexValues(Model):
+    """A value for each kind of victory hex."""
 
     @property
     def kinds(self) -> Mapping[str, Any]:
@@ -43,7 +43,7 @@ class ByKind(Model):
         return {as_words(name): value for name, value in self if value}
 
 
-class OwnVictory(ByKind):
+class OwnVictory(VictoryHexValues):
     """The victory hexes of your map, by kind: what the British go for."""
 
     embankment: Blocks = Field(default=(), description="Hexes of the railway embankment.")
@@ -51,7 +51,7 @@ class OwnVictory(ByKind):
     key_building: Blocks = Field(default=(), description="Key buildings.")
 
 
-class OwnNeeded(ByKind):
+class OwnNeeded(VictoryHexValues):
     """Victory hexes that the British need at the end of the last turn, by kind; they must hold all of these numbers."""
 
     embankment: int | None = Field(default=None, ge=1, le=MOST_HEXES, description="Hexes of the railway embankment.")

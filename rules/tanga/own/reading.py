@@ -73,7 +73,7 @@ class OwnScenarios(OwnBattles[TangaState]):
         return scenario_entry(read_scenario(document)[0])
 
     def shipped_file(self, scenario: str) -> None:
-        """Return None, because the house game's scenarios are not written as such files."""
+        """Return None, because the house game's scenarios are not written as players' files."""
 
     @property
     def schema(self) -> Mapping[str, Any]:
@@ -86,7 +86,7 @@ class OwnScenarios(OwnBattles[TangaState]):
 
 
 def _make_map(scenario: OwnScenario) -> OwnMap:
-    """Return the scenario's map. If a battalion needs entry hexes and the map has none, use those of the card."""
+    """Return the scenario's map. If a battalion needs entry hexes and the map has none, use the card's."""
     part = scenario.map
     card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
     return OwnMap(

@@ -66,7 +66,7 @@ def _march(state: TangaState, goals: frozenset[Hex]) -> Move | None:
     lost_hexes = frozenset(hex_ for hex_ in goals & british if _enough(state, hex_))
     ground = Ground(state, goals, lost_hexes if british else goals, british)
     for unit in sorted(state.units_of(GERMAN), key=lambda unit: unit.is_leader):
-        if unit.is_good and not unit.moved and not state.formation(unit.formation).collapsed:
+        if unit.is_in_good_order and not unit.moved and not state.formation(unit.formation).collapsed:
             spot = max((unit_hex(unit), *reachable_hexes(state, (unit,))), key=partial(ground.worth, unit))
             if spot != unit.at:
                 return Move(unit=unit.id, to=spot.label)
@@ -95,7 +95,7 @@ class Ground:
         ]
         if unit.is_leader:
             return worth + COMPANY * bool(friends) + CARE * sum(friend.is_disrupted for friend in friends)
-        worth += SUPPORT * sum(friend.is_good and friend.is_combat for friend in friends)
+        worth += SUPPORT * sum(friend.is_in_good_order and friend.is_combat for friend in friends)
         worth += GOAL * (hex_ in self.goals)
         worth -= distance_to_nearest(hex_, self.towards)
         return worth + self._facing(unit, hex_) if self.british else worth
@@ -119,7 +119,7 @@ def _enough(state: TangaState, hex_: Hex) -> bool:
     strength = {BRITISH: 0, GERMAN: 0}
     for unit in state.units.values():
         near = unit.at is not None and unit.at.distance(hex_) <= NEAR * (2 if unit.side == GERMAN else 1)
-        strength[unit.side] += unit.cf if near and unit.is_good else 0
+        strength[unit.side] += unit.cf if near and unit.is_in_good_order else 0
     return strength[GERMAN] >= strength[BRITISH] or state.turn == state.turns
 
 

@@ -273,7 +273,7 @@ def test_ta_h_own_rally_asks_for_its_result() -> None:
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
     assert state.british.asked.ask is QuestionKind.RALLY_RESULT
-    assert act(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_good
+    assert act(state, Answer(word="rallies"), NONE)[0].units["13-a"].is_in_good_order
     assert act(state, Answer(word="fails"), NONE)[0].units["13-a"].is_disrupted
 
 

@@ -179,7 +179,7 @@ def test_ta_h_5_a_hit_at_or_under_the_tcf_as_it_is_printed() -> None:
 def test_ta_h_5_throw_over_the_tcf_misses() -> None:
     after, text = after_fire(state_of("13 A 2811", f"{FK} 1 2711", on=OPEN), 3, 3)
     assert "2D6 [3][3] = 6 against TCF 5: no hit (27.8% to hit)" in text
-    assert after.unit("17.fk-1").is_good
+    assert after.unit("17.fk-1").is_in_good_order
 
 
 def test_ta_h_5_a_natural_2_hits_twice() -> None:
@@ -194,7 +194,7 @@ def test_ta_h_5_a_natural_2_hits_nothing_at_a_tcf_under_it() -> None:
     state = state_of(f"{FK} 1 2811 cf3", "13 A 2711", on=TOWN)
     after, _ = after_fire(state, 1, 1)
     assert volley(state).factor.chance == 0
-    assert after.unit("13-a").is_good
+    assert after.unit("13-a").is_in_good_order
 
 
 @pytest.mark.parametrize("tcf", range(-1, 14))
@@ -227,7 +227,7 @@ def test_ta_h_5_the_hit_falls_on_the_firing_unit_good_order_first() -> None:
     after, _ = play_part(apply_hits, state, THERE, GERMAN, 1, NoDice())
     assert after.unit("17.fk-2").is_disrupted
     assert after.unit("17.fk-mg").is_disrupted
-    assert after.unit("17.fk-1").is_good
+    assert after.unit("17.fk-1").is_in_good_order
 
 
 def test_ta_h_5_surplus_hits_have_no_effect() -> None:

@@ -210,7 +210,7 @@ def test_ta_h_8_unit_rallies_once_in_its_ro_hex() -> None:
     odds = TYPES["rally"].odds_of(with_goal, Rally(unit="17.fk-1"))
     assert odds == rally_odds(with_goal, "17.fk-1")
     after, _ = act(with_goal, Rally(unit="17.fk-1"), dice(3, 4))
-    assert after.unit("17.fk-1").is_good
+    assert after.unit("17.fk-1").is_in_good_order
     missed, _ = act(with_goal, Rally(unit="17.fk-1"), dice(4, 4))
     assert "has tried" in refusal_of(act, missed, Rally(unit="17.fk-1"), dice())
 

@@ -74,7 +74,7 @@ def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> 
     (place,) = {after.unit(f"13-{key}").at for key in "abl"}
     assert place is not None
     assert HERE.distance(place) == 3
-    assert after.unit("13-a").is_good
+    assert after.unit("13-a").is_in_good_order
     assert after.unit("17.fk-1").at == after.unit("17.fk-2").at == HERE
 
 
@@ -217,7 +217,7 @@ def test_ta_h_7_attackers_who_take_more_hits_retreat_and_the_defenders_may_advan
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
     after, _ = fight(state, 6, 6, 2, 2, 5)
     assert after.unit("13-a").is_disrupted
-    assert after.unit("13-b").is_good
+    assert after.unit("13-b").is_in_good_order
     assert after.unit("13-a").at == after.unit("13-b").at
     assert after.unit("13-b").ro is None
     assert not after.unit("13-b").retreating

@@ -147,7 +147,7 @@ def test_ta_h_6_only_entering_units_are_fired_at() -> None:
     assert volley.aimed_at.id == "13-a"
     after = play_part(marching.resolve_opportunity_fire, state, volley, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
-    assert after.unit("13-b").is_good
+    assert after.unit("13-b").is_in_good_order
     assert "may fire at 13 A in 2911" in describe_shot(state, volley)
 
 
@@ -159,7 +159,7 @@ def test_ta_h_6_own_box_hits_only_entering_units() -> None:
     )[0]
     after = play_part(apply_answer, with_question, "twice", dice())[0]
     assert not after.unit("13-a").on_map
-    assert after.unit("13-b").is_good
+    assert after.unit("13-b").is_in_good_order
 
 
 def test_ta_h_6_joining_leader_draws_no_fire() -> None:

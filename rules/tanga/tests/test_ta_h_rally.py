@@ -36,7 +36,7 @@ def refusal(state: TangaState) -> str:
 @pytest.mark.parametrize(("faces", "rallies"), [((2, 2), True), ((2, 3), False)])
 def test_ta_h_8_unit_without_a_leader_rallies_on_4(faces: tuple[int, int], rallies: bool) -> None:
     after, _ = play_part(throw_to_rally, disrupted_unit(), "13-a", dice(*faces))
-    assert after.unit("13-a").is_good is rallies
+    assert after.unit("13-a").is_in_good_order is rallies
     assert after.unit("13-a").tried_to_rally
 
 
@@ -45,7 +45,7 @@ def test_ta_h_8_unit_without_a_leader_rallies_on_4(faces: tuple[int, int], ralli
 )
 def test_ta_h_8_unit_with_a_leader_rallies_on_6_plus_eb(eb: int, faces: tuple[int, int], rallies: bool) -> None:
     after, _ = play_part(throw_to_rally, disrupted_unit(f"13 L 3011 eb{eb}"), "13-a", dice(*faces))
-    assert after.unit("13-a").is_good is rallies
+    assert after.unit("13-a").is_in_good_order is rallies
 
 
 def test_ta_h_8_the_best_leader_counts_and_the_throw_is_shown() -> None:

@@ -92,7 +92,7 @@ def test_ta_h_9_rout_goes_6_hexes() -> None:
     routed = after.unit("13-a")
     assert routed.at is not None
     assert routed.at.distance(hex_at("2811")) == 6
-    assert routed.is_good
+    assert routed.is_in_good_order
     assert routed.retreating
 
 

@@ -197,14 +197,14 @@ def test_ta_own_the_germans_fire_by_the_players_box() -> None:
     assert hit.unit("13-a").is_disrupted
     assert hit.unit("17.fk-1").fired
     missed = resolve_by_box(state, "fire", "none", unit="17.fk-1", target="13-a")
-    assert missed.unit("13-a").is_good
+    assert missed.unit("13-a").is_in_good_order
     assert missed.unit("17.fk-1").fired
 
 
 def test_ta_own_the_germans_fight_by_the_players_box() -> None:
     state = german_game(Phase.MELEE)
     after = resolve_by_box(state, "melee", "neither", unit="17.fk-1", target="13-a")
-    assert (after.unit("13-a").is_good, after.unit("17.fk-1").is_good) == (True, True)
+    assert (after.unit("13-a").is_in_good_order, after.unit("17.fk-1").is_in_good_order) == (True, True)
     assert after.unit("17.fk-1").fought
     with_question, _ = system().act(
         state, system().parse("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(())
@@ -212,7 +212,7 @@ def test_ta_own_the_germans_fight_by_the_players_box() -> None:
     lost, _ = system().act(with_question, Answer(word="british"), ScriptedDice((6,)))
     assert lost.unit("17.fk-1").is_disrupted
     assert lost.unit("17.fk-1").at != hex_at("2710")
-    assert lost.unit("13-a").is_good
+    assert lost.unit("13-a").is_in_good_order
     won, _ = system().act(with_question, Answer(word="germans"), ScriptedDice((6,)))
     assert won.unit("13-a").is_disrupted
     assert won.unit("13-a").at != hex_at("2810")
@@ -221,6 +221,6 @@ def test_ta_own_the_germans_fight_by_the_players_box() -> None:
 
 def test_ta_own_the_germans_rally_by_the_players_box() -> None:
     state = german_game(Phase.RALLY)
-    assert resolve_by_box(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_good
+    assert resolve_by_box(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_in_good_order
     failed = resolve_by_box(state, "rally", "fails", unit="17.fk-2").unit("17.fk-2")
     assert (failed.is_disrupted, failed.tried_to_rally) == (True, True)
