@@ -21,7 +21,7 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
     """
     results: dict[Any, tuple[Any, T]] = {}
 
-    def compute(key: Any, arguments: tuple[Any, ...]) -> T:
+    def compute_and_store(key: Any, arguments: tuple[Any, ...]) -> T:
         if len(results) >= most:
             results.clear()
         result = function(*arguments)
@@ -32,12 +32,12 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
     def cached_by_all_arguments(*arguments: Any) -> T:
         key = tuple(map(id, arguments))
         cached = results.get(key)
-        return compute(key, arguments) if cached is None else cached[1]
+        return compute_and_store(key, arguments) if cached is None else cached[1]
 
     @wraps(function)
     def cached_by_one_argument(argument: Any) -> T:
         cached = results.get(id(argument))
-        return compute(id(argument), (argument,)) if cached is None else cached[1]
+        return compute_and_store(id(argument), (argument,)) if cached is None else cached[1]
 
     kinds = [parameter.kind for parameter in signature(function).parameters.values()]
     return cached_by_one_argument if kinds == [Parameter.POSITIONAL_OR_KEYWORD] else cached_by_all_arguments

@@ -86,7 +86,7 @@ class _NamedThing:
         return name_words(self.name)
 
 
-def _all_begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
+def _begin_words_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
     remaining = iter(words)
     return all(any(begins_word(typed_word, word) for word in remaining) for typed_word in typed)
 
@@ -119,7 +119,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda text, _, thing: text == exact_form(thing.name),
     lambda _, typed, thing: bool(typed) and typed == thing.words,
     lambda _, typed, thing: bool(typed) and set(typed) <= set(thing.words),
-    lambda _, typed, thing: bool(typed) and _all_begin_in_order(typed, thing.words),
+    lambda _, typed, thing: bool(typed) and _begin_words_in_order(typed, thing.words),
     lambda _, typed, thing: bool(typed) and _is_part_of_name(typed, thing.words),
     lambda _, typed, thing: bool(typed) and _join_without_spaces(typed) == _join_without_spaces(thing.words),
     lambda _, typed, thing: bool(typed) and typed in map(name_words, thing.known_by),

@@ -48,10 +48,7 @@ class OrderBook(SideUnitFinder[S]):
         return OrderAdvice(self).examples_for_form()
 
     def read_destination(self, unit: str, words: str) -> str:
-        """Return the destination that `words` mean for a unit (by id): `north 2`, `the wells`.
-
-        Raises Refused with advice on writing destinations.
-        """
+        """Return the destination that `words` mean for a unit: `north 2`, `the wells`. Raises Refused with advice."""
         try:
             return OrderArguments(self).read_destination(words, unit)
         except UnclearGoal:

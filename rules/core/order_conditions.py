@@ -89,18 +89,18 @@ def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, 
     not_ = "not " if condition.negated else ""
     if condition.aspect is ConditionAspect.CHANCE:
         return f"the chance is {'below' if condition.negated else 'at least'} {_plain_number(condition.number)}%"
-    predicate = _predicate_in_words(condition, system, seen, name)
+    fact = _fact_in_words(condition, system, seen, name)
     if condition.who in (TARGETED, ORDERED):
-        return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{predicate}"
+        return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{fact}"
     if condition.who:
         noun = seen.units[condition.who].noun if condition.who in seen.units else NounForm.MANY
-        return inflect_words(name(condition.who), noun, f"are {not_}{predicate}")
+        return inflect_words(name(condition.who), noun, f"are {not_}{fact}")
     if condition.group:
-        return f"{'no' if condition.negated else 'any'} {condition.group} are {predicate}"
-    return f"{'no' if condition.negated else 'an'} enemy is {predicate}"
+        return f"{'no' if condition.negated else 'any'} {condition.group} are {fact}"
+    return f"{'no' if condition.negated else 'an'} enemy is {fact}"
 
 
-def _predicate_in_words(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
+def _fact_in_words(condition: Condition, system: Ruleset[Any], seen: State, name: Callable[[str], str]) -> str:
     if condition.aspect is ConditionAspect.WITHIN:
         distance = f"within {length_in_words(condition.number, system.places.measure(seen))}"
         return f"{distance} of {name(condition.near)}" if condition.near else distance

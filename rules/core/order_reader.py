@@ -242,10 +242,7 @@ class OrderReader(OrderTool[S]):
             return self.side.find_listed_units(bare)
 
     def _make_orders(self, reading: OrderReading, phase: str) -> Sequence[Order]:
-        """Return the orders of a reading. Raises Refused, such as UnknownUnits.
-
-        Raises PartlyUnderstood if only some units of a group get orders.
-        """
+        """Return the orders of a reading. Raises Refused, or PartlyUnderstood if only a part of a group gets orders."""
         units = self._find_units(reading.names)
         if not units:
             raise UnknownUnits("Whom is that for? Begin with the name of a unit, or with “all”.")

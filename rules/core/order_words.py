@@ -91,10 +91,7 @@ class FillerWords(Model):
         return re.compile(rf"^(?:(?:{_pattern_of_any(self.between)})\s+)+(?=\S)", re.IGNORECASE)
 
     def strip_leading_words(self, text: str) -> Iterator[str]:
-        """Yield the text without its first filler word, without its first two filler words, and so on.
-
-        `also order Essex` yields `order Essex`.
-        """
+        """Yield the text without its first filler word, then its first two, and so on: `order X` for `also order X`."""
         while match := self._pattern_of_first_word.match(text):
             text = text[match.end() :]
             yield text

@@ -138,7 +138,7 @@ class SideNames(Generic[S]):
         return is_all or bool(self.groups.units_of_formation(names))
 
     @property
-    def _owner_in_words(self) -> str:
+    def _whose_in_words(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def typeable_name(self, unit: str, *, among_own: bool = False) -> str:

@@ -122,7 +122,7 @@ class SideUnitFinder(SideNames[S]):
     def _require_units(self, units: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return `units`. Raises Refused if there are none."""
         if not units:
-            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._owner_in_words}.")
+            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._whose_in_words}.")
         return units
 
     def _find_named_units(self, text: str) -> tuple[str, ...]:
@@ -169,7 +169,7 @@ class SideUnitFinder(SideNames[S]):
         if units:
             return units
         try:
-            return (naming.resolve_name(part, self.own_names, f"No unit {self._owner_in_words} is called {{}}."),)
+            return (naming.resolve_name(part, self.own_names, f"No unit {self._whose_in_words} is called {{}}."),)
         except Refused as refused:
             raise UnknownUnits(refused.why) from None
 
@@ -192,7 +192,7 @@ class SideUnitFinder(SideNames[S]):
             return self._units_of_side(side)
         units = self.groups.find(name) or naming.find_matches(name, self.own_names)
         if not units:
-            raise UnknownUnits(f"No units {self._owner_in_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
+            raise UnknownUnits(f"No units {self._whose_in_words} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return units
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:

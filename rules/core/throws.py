@@ -26,7 +26,7 @@ def dice_sum_distribution(dice: int, sides: int) -> Distribution:
 
 
 @lru_cache(maxsize=1024)
-def _chance_of_sum(dice: int, sides: int, least: int) -> Fraction:
+def _chance_of_sum_from(dice: int, sides: int, least: int) -> Fraction:
     return chance_of_at_least(dice_sum_distribution(dice, sides), least)
 
 
@@ -54,7 +54,7 @@ class ScoreThrow:
     @property
     def chance(self) -> Fraction:
         """Return the chance to pass."""
-        return _chance_of_sum(self.dice, self.sides, self.least - self.adjustment)
+        return _chance_of_sum_from(self.dice, self.sides, self.least - self.adjustment)
 
     @property
     def least(self) -> int:

@@ -109,12 +109,12 @@ class StoredDataFormat(Generic[S]):
     def write_state(self, state: S) -> str:
         """Return the state as JSON: version, all options, and other fields differing from defaults."""
         other_fields = state.model_dump_json(exclude={"options"}, exclude_defaults=True)
-        return f'{self._json_up_to_version}"options":{to_json(state.options).decode()},{other_fields.removeprefix("{")}'
+        return f'{self._json_beginning}"options":{to_json(state.options).decode()},{other_fields.removeprefix("{")}'
 
     def read_state(self, text: str) -> S:
         """Return the state stored as JSON by any version. Raises ValueError, or its subclass NewerVersion."""
-        if text.startswith(self._json_up_to_version):
-            return self.state_type.model_validate_json("{" + text.removeprefix(self._json_up_to_version))
+        if text.startswith(self._json_beginning):
+            return self.state_type.model_validate_json("{" + text.removeprefix(self._json_beginning))
         return self.parse_state(from_json(text))
 
     def parse_state(self, data: Any) -> S:
@@ -150,5 +150,5 @@ class StoredDataFormat(Generic[S]):
         return report
 
     @property
-    def _json_up_to_version(self) -> str:
+    def _json_beginning(self) -> str:
         return f'{{"{VERSION}":{self.version},'
