@@ -99,20 +99,22 @@ class SeedRow(Base, table="seeds"):
 class EntryRow(Base, table="entries"):
     r"""One journal entry: an action or command, its author, its report, and the state after it.
 
-    `base` is the entry whose state the action changed, and `state_seq` the entry with the state after the action.
-    `part` counts the entries of one interaction. `undone` entries stay in the table.
+    Attributes:
+        base: Entry whose state the action changed.
+        undone: Whether the entry was undone. Undone entries stay in the table.
+        part: Position among the entries of one interaction.
+        state_seq: Entry that stores the state after the action.
+        thrown: Number of the last public throw.
+        number: Position among the public entries, or among the hidden entries of side `among`.
+        public: Number of public entries so far.
+        audience: Sides that may read the entry, each between line breaks: `\nred\nblue\n`. None means everyone.
+        waits: Sides that the game waits for after the entry, written as in `audience`. None if unknown.
+        message: Id of the Discord message that had the game's buttons before the entry.
+        hidden: Numbers of each side's hidden entries and throws (`bot.journal.throw_numbers`).
+        thought: Record of a bot's decision (`bot.journal.thinking_record`).
+        state: Compressed state. None if the entry did not change it, or if the snapshot was dropped.
 
-    `number` is the entry's own number: among public entries, or among the hidden entries of the side `among`. `public`
-    is the number of public entries so far, and `thrown` the number of the last public throw. `hidden` counts the hidden
-    entries and throws of each side (`bot.journal.throw_numbers`).
-
-    `audience` lists the sides that may read the entry, each with a line break before and after it (`\nred\nblue\n`).
-    None is everyone; the umpire reads everything. `waits` lists, in the form of `audience`, the sides that the game
-    waits for after the entry; None is unknown. `message` is the Discord message that had the game's buttons before the
-    entry. `thought` is the record of a bot's decision (`bot.journal.thinking_record`).
-
-    `report` and `state` are compressed. `state` is None if the entry did not change the state, or its snapshot was
-    dropped. Long columns are last, so that the database can skip them.
+    Long columns are last, so that the database can skip them.
     """
 
     __table_args__ = (
