@@ -54,7 +54,7 @@ def complete_days(game: Game) -> completion.Named:
 
 
 def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:
-    """Return the card of a campaign's state. `links` holds the link to each battle's game, by the id of the battle."""
+    """Return the card of a campaign's state. `links` maps the ids of battles to links to their games."""
     known_state = view(state, viewer)
     ready_lines = "\n".join(map(safe, status.describe_ready_commands(state, viewer)))
     card = Card().text(f"### {safe(known_state.turn_name_with_total)}\n{ready_lines}")

@@ -41,7 +41,7 @@ PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
 class CornersForm(Form, action=CORNERS, title="The table's four corners"):
-    """The form for the squares in which the four corners lie. A second form asks for the small squares within these."""
+    """The form for the squares in which the four corners lie. A second form asks for small squares within each."""
 
     def __init__(self, game: str, tag: str, square_names: str) -> None:
         super().__init__()

@@ -84,7 +84,7 @@ async def pass_turn(
 
 
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:
-    """Return the argument of a pass that names the user's side, or an empty dict for a pass of all acting sides.
+    """Return `{"side": id}` if the user passes for one side, or an empty dict for all acting sides.
 
     An umpire passes for all acting sides, unless the umpire plays one of them. Raises Refused for an umpire on a side
     that does not act, if the bot plays all acting sides.

@@ -73,7 +73,7 @@ def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> 
 
 
 def open_battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
-    """Return the message of an open battle without a game; `words` give the reason for the message.
+    """Return the message about an open battle that has no game yet; `words` say why it is sent.
 
     The message mentions all commanders, except `silent` users, who want no mentions. Mentions of only some commanders
     would reveal whose columns fight in the battle.

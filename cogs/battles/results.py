@@ -1,4 +1,4 @@
-"""The umpire's buttons of an open battle: have the bot fight it, or enter its result in a form."""
+"""The umpire's buttons of an open battle: let the bot fight it, or enter its result in a form."""
 
 from collections.abc import Mapping
 
@@ -28,17 +28,17 @@ MOST_LOSSES = 4000
 
 
 class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
-    """The button by which the umpire has the bot fight a battle on both sides."""
+    """The umpire's button that lets the bot fight both sides of a battle."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Have the bot fight the battle. Raises UserError, and NotAllowed unless the user is the umpire."""
+        """Let the bot fight the battle. Raises UserError, and NotAllowed unless the user is the umpire."""
         game, battle = await require_open_battle(interaction, self.fields["game"], self.fields["battle"])
         require_umpire(game, actor_of(interaction), "have battles fought")
         await fight_battle(interaction, game, battle)
 
 
 async def fight_battle(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
-    """Have the bot fight a battle on both sides, and enter its result."""
+    """Let the bot fight both sides of a battle, and enter the result."""
     await reply.show_thinking(interaction)
     outcomes = interaction.client.games.battle_outcomes
     args = await outcomes.fight_for_umpire(game, actor_of(interaction), battle.at.label, level)

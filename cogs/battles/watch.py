@@ -1,4 +1,4 @@
-"""Watch campaigns' battles: announce open battles, have the bot fight surplus and late battles, enter results.
+"""Watch campaigns' battles: announce open battles, let the bot fight surplus and late battles, enter results.
 
 All work that is due follows from the database, so any process can go on after a crash. One transaction enters a result
 and marks its battle. Each message has a nonce, so a repeated message does not appear twice.
@@ -219,14 +219,14 @@ class BattleWatch(commands.Cog):
         return True
 
     def _start_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
-        """Start a background task in which the bot fights a battle on both sides. The task may take minutes."""
+        """Start a background task in which the bot fights both sides of a battle. The task may take minutes."""
         if link.tag not in self._fights:
             self._fights.add(link.tag)
             work = self._run_bot_fight(game, battle, link, words)
             self.bot.background_tasks.run("fighting a battle", ("fight", link.tag), work)
 
     async def _run_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
-        """Have the bot fight a battle on both sides, and enter its result."""
+        """Let the bot fight both sides of a battle, and enter the result."""
         try:
             if await self._claim_work(link) and await self._fight_claimed_battle(game, battle, link, words):
                 self.bot.dispatch(automatic_play.RESTS, await self.bot.games.game_by_id(game.id))
@@ -272,7 +272,7 @@ class BattleWatch(commands.Cog):
         automatic_play.start_automatic_play(BotChannel(self.bot, played.game.channel), played.game)
 
     async def _replace_late_players(self, link: BattleLink, battle_game: Game, stage: int) -> None:
-        """Have the bot take over for the late players of a battle's game. Tell the channel of the game."""
+        """Let the bot play for the late players of a battle's game. Announce this in the channel of that game."""
         played = await self.bot.games.battle_players.seat_bot_in_late_battle(battle_game, stage)
         await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.game_by_id(battle_game.id)

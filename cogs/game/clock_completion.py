@@ -110,7 +110,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a predicate for typed words: whether `read` returns a value for them, without an error."""
+    """Return a predicate that tells whether `read` returns a value for typed words, without an error."""
 
     def is_accepted(words: str) -> bool:
         try:

@@ -86,9 +86,9 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a due reminder to the channel, unless the deadline has moved. Return whether the reminder is done with.
+    """Send a due reminder to the channel, unless the deadline has moved. Return whether the reminder is settled.
 
-    If the reminder is not done with, another attempt follows when its claim expires.
+    An unsettled reminder is tried again when its claim expires.
     """
     try:
         game = await bot.games.running_game(due.channel)

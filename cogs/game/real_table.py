@@ -18,5 +18,5 @@ NEXT = (
 
 
 def scenario_choices_for_positions(positions: str) -> Mapping[str, str]:
-    """Return the scenario choices of a new game: `positions: none`, or an empty dict for a game with positions."""
+    """Return the scenario choice `positions: none`, or no choice if the game keeps positions."""
     return {POSITIONS: NONE} if positions == NONE else {}

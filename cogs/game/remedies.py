@@ -62,7 +62,7 @@ class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FI
         return cls(**match.groupdict())
 
     async def handle(self, interaction: Interaction) -> None:
-        """Seat the chosen user as the substitute, or agree to that user. Raises Stale; UserError for a bot."""
+        """Seat the chosen user as the substitute, or agree to this substitute. Raises Stale; UserError for a bot."""
         if not self.item.values:
             raise Stale(UNREADABLE)
         chosen = self.item.values[0]

@@ -171,7 +171,7 @@ def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Vi
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
-    """Tell everyone of an undo or redo, with the next step. A secret one is told only to the user and the rooms."""
+    """Announce an undo or redo, with the next step: to everyone, or if secret only to the user and the rooms."""
     games = interaction.client.games
     played = await games.find_played_action(channel_of(interaction), interaction.id)
     if is_undo_secret(game, undone):

@@ -102,10 +102,10 @@ async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer
 
 
 def private_card(played: Played, user: int) -> Card | None:
-    """Return the card with an action's private part for `user`, or None without a private part. Slow.
+    """Return the card with an action's private part for `user`, or None without a private part.
 
-    The card shows the report in the user's view. If the action has a public part, too, the card has no buttons. If the
-    user may not read the report of an action without a public part, the card only confirms the action.
+    The card shows the report in the user's view, without buttons if the action also has a public part. If the user may
+    not read the report of an action without a public part, the card only confirms the action. Not for the event loop.
     """
     game, report = played.game, played.entry.report
     public, own = report.view_for(PUBLIC), report.view_for(game.viewer(user))

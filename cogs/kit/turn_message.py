@@ -61,7 +61,7 @@ class TurnMessage:
 
     @classmethod
     def for_actions(cls, call: TurnCall, *played: Played, is_reply: bool) -> "TurnMessage":
-        """Return the turn message after `played`. With `is_reply`, it also answers the last action. Slow."""
+        """Return the turn message after `played`. With `is_reply`, it also answers the last action."""
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)

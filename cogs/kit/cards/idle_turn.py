@@ -16,7 +16,7 @@ ANYWAY = "End the turn with nothing done"
 
 
 def idle_turn_card(error: IdleTurnRefusal, user: int) -> Card:
-    """Return the card that names the units that could still act. Its buttons pass anyway, or open the order sheet."""
+    """Return the card that names the units still able to act, with buttons that pass anyway or open the order sheet."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
     named_side, sides = getattr(error.action, SIDE, None), game.state.sides
@@ -27,6 +27,6 @@ def idle_turn_card(error: IdleTurnRefusal, user: int) -> Card:
 
 
 def side_argument_by_index(state: State, index: str) -> dict[str, str]:
-    """Return the argument of a pass for the side with this index, or an empty dict if no side has this index."""
+    """Return `{"side": id}` for the side with this index, or an empty dict if no side has this index."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
     return {SIDE: sides[index]} if index in sides else {}

@@ -85,7 +85,7 @@ class NextStep:
 
     @property
     def free_buttons(self) -> int:
-        """The number of buttons that are left for prompts, after the buttons of the last row."""
+        """The number of buttons that prompts may have, besides the buttons of the last row."""
         return self.most - len(self.passing) - self.orders - self.bot - self.has_live_map
 
     @property
@@ -126,9 +126,9 @@ class NextStep:
 
 
 def private_step_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
-    """Return the buttons of the next step's last row that the user may use, for a private card. Slow.
+    """Return the buttons in the next step's last row that the user may press, for a private card.
 
-    If an open prompt offers a pass, the row has no pass button, because the prompt has one.
+    If an open prompt offers a pass, the row has no pass button, because the prompt has one. Not for the event loop.
     """
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):
@@ -153,7 +153,7 @@ def is_pass_prompt(prompt: Prompt) -> bool:
 
 
 def offers_to_pass(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return the offers in `prompts` that end the turn or phase. If none, make an offer for each acting side."""
+    """Return the offers in `prompts` that end the turn or phase, or if none, a new offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bot_seats]
     return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)

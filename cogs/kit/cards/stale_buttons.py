@@ -24,7 +24,7 @@ _under_way: set[asyncio.Task[None]] = set()
 
 
 def set_live_message(bot: UmpireBot, game: str, channel: int, message: discord.Message | None) -> None:
-    """Make `message` the game's live message. After REST seconds, remove the next step from earlier messages."""
+    """Make `message` the game's live message. Soon afterwards, remove the next step from earlier messages."""
     if message is None:
         return
     former = bot.games.live_messages.get(game)

@@ -18,7 +18,7 @@ STAND_IN = "stand_in"
 
 
 def stand_in_buttons(game: Game, viewer: Viewer = UMPIRE) -> Sequence[ui.Button[Any]]:
-    """Return a button for each side that missed its turns, if `viewer` may give that side to the bot."""
+    """Return a button for each side that missed its turns and that `viewer` may give to the bot."""
     grave = discord.ButtonStyle.danger
     sides = [side for side in sides_for_substitute_bot(game) if can_act_for(game, viewer, side) and viewer != side]
     return [make_button(f"The bot plays {game.the_side(side)}", grave, STAND_IN, game.id, side) for side in sides]

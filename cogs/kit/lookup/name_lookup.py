@@ -18,7 +18,7 @@ DESTINATION = "to"
 
 
 def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments with ids in place of the names of units and sides, and a parsed destination.
+    """Return the arguments, with ids instead of names of units and sides, and with a parsed destination.
 
     Raises Refused, which suggests the nearest names, or says how to write a destination.
     """

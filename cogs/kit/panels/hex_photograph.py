@@ -50,7 +50,7 @@ class HexInPicture(NamedTuple):
 
 
 class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
-    """The form for three hexes with their squares in the picture. A second form asks for small squares within these."""
+    """The form for three hexes and their squares in the picture. A second form asks for small squares within each."""
 
     def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()

@@ -125,7 +125,7 @@ def _parse_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mappin
 
 
 def _unclear_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
-    """Return the card with the unclear lines, the typed text, and the button to edit the text."""
+    """Return the card with the unclear lines, the typed text, and the button that opens the form again."""
     card = Card(WARNING).text("Some lines are not clear, so nothing was put on the table:")
     doubts_by_heading: list[tuple[str, Any]] = [("The ground", ground.doubts)]
     doubts_by_heading += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]

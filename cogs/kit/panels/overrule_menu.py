@@ -33,7 +33,7 @@ def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionEx
 
 
 class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
-    """The menu of other candidates, one of which replaces the last decision."""
+    """The menu of other candidates. The chosen candidate replaces the last decision."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Replace the last decision by the chosen one. Raises NotAllowed, Refused, Stale if the game has moved on."""

@@ -121,7 +121,7 @@ async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
 async def fetch_thread(bot: UmpireBot, thread: int) -> discord.Thread:
     """Return the thread with this id. Raises HTTPException.
 
-    If Discord says that the thread was deleted, the bot also forgets the room.
+    If the thread was deleted, also forget the room.
     """
     cached = bot.get_channel(thread)
     try:
