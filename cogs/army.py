@@ -42,7 +42,7 @@ def complete_army_lists(game: Game) -> completion.Named:
 
 
 @completion.safe_completer
-async def complete_all_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_own_and_printed_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, add_note(army.name, "yours")) for army in await list_kept_armies(interaction, game.ruleset.id))
@@ -108,7 +108,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @mark_as_look_up
     @app_commands.command()
     @app_commands.describe(list="The printed list, or a force that you keep")
-    @app_commands.autocomplete(list=complete_all_armies)
+    @app_commands.autocomplete(list=complete_own_and_printed_armies)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units, the strength and the choices of an army."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)

@@ -40,7 +40,7 @@ LEVELS = [
 OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", value=OFF)]
 
 
-class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
+class LetBotPlayOnButton(PersistentButton, action=BOT, fields=("game",)):
     """The button that lets a resting bot play on."""
 
     async def handle(self, interaction: Interaction) -> None:
@@ -57,7 +57,7 @@ class BotPlaysOnButton(PersistentButton, action=BOT, fields=("game",)):
         message = await action_reply.send_reports(interaction, *played)
         if is_answered:
             await pressed_message.remove_buttons(interaction, pressed_ids)
-        await action_reply.add_picture_and_continue(interaction, message, *played)
+        await action_reply.add_picture_and_follow_ups(interaction, message, *played)
 
 
 class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):

@@ -11,7 +11,7 @@ from rules.campaign.ground import board_of
 from rules.campaign.results import NOBODY, find_open_battle
 from rules.campaign.tables import tables_for_battle
 
-from .post import link_to_battle
+from .post import battle_channel_link
 
 
 @completion.game_completer
@@ -49,5 +49,5 @@ async def load_battle_links(interaction: Interaction, game: Game) -> Mapping[str
             continue
         battle_game = await games.game_by_id(link.game)
         if battle_game.ended is None:
-            game_links[battle.id] = link_to_battle(interaction.client, battle_game)
+            game_links[battle.id] = battle_channel_link(interaction.client, battle_game)
     return game_links

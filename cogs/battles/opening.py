@@ -22,7 +22,7 @@ from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, requ
 from cogs.kit.rooms.members import add_member, find_text_channel, make_thread, require_thread_rights
 from rules.campaign.model import Battle
 
-from .post import OPEN, battle_name, link_to_battle
+from .post import OPEN, battle_channel_link, battle_name
 
 log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ async def open_battle(
     work = _find_or_start_game(interaction, game, battle, channel, table)
     battle_game, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
-    where = link_to_battle(interaction.client, battle_game)
+    where = battle_channel_link(interaction.client, battle_game)
     card = Card().text(f"{safe(battle_name(game, battle))} is fought in {where}.")
     await reply.send(interaction, card, private=True)
     users = [seat.user for seat in players_in_battle(game, battle)]
@@ -96,7 +96,7 @@ async def _find_or_start_game(
 
     async def find_or_make_channel() -> int:
         if channel is not None:
-            _require_writable(interaction, channel)
+            _require_writable_channel(interaction, channel)
             return channel.id
         if spare := interaction.client.spare_channels:
             return await openings.find_free_channel(spare)
@@ -159,7 +159,7 @@ async def _make_battle_thread(interaction: Interaction, game: Game, battle: Batt
         raise UserError(REFUSED.format(why=getattr(error, "text", "") or str(error))) from None
 
 
-def _require_writable(interaction: Interaction, channel: discord.TextChannel | discord.Thread) -> None:
+def _require_writable_channel(interaction: Interaction, channel: discord.TextChannel | discord.Thread) -> None:
     """Raise UserError if the channel is in another server, or if the bot may not write in the channel."""
     if channel.guild.id != interaction.guild_id:
         raise UserError("That channel is not in this server. Nothing was changed.")

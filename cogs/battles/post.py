@@ -57,7 +57,7 @@ def battle_name(game: Game, battle: Battle) -> str:
     return f"Battle in {board_of(require_campaign(game)).title(battle.at)}"
 
 
-def link_to_battle(bot: UmpireBot, battle_game: Game) -> str:
+def battle_channel_link(bot: UmpireBot, battle_game: Game) -> str:
     """Return a link to the channel of a battle's game. On a local table, return a mention of the channel."""
     return f"<#{battle_game.channel}>" if bot.spare_channels else discord_link(battle_game.guild, battle_game.channel)
 

@@ -27,7 +27,7 @@ MOST_LOSSES = 4000
 """Discord's limit for the text of an input."""
 
 
-class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
+class LetBotFightButton(PersistentButton, action=BOT, fields=("game", "battle")):
     """The umpire's button that lets the bot fight both sides of a battle."""
 
     async def handle(self, interaction: Interaction) -> None:

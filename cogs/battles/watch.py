@@ -255,10 +255,7 @@ class BattleWatch(commands.Cog):
         return True
 
     async def _claim_work(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
-        """Claim a battle's work for this process. Return whether the claim succeeded.
-
-        If another process has the claim, check the campaign again later.
-        """
+        """Claim a battle's work, and return True. If another process has claimed it, plan a later check."""
         if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)

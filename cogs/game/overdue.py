@@ -86,10 +86,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a due reminder to the channel, unless the deadline has moved. Return whether the reminder is settled.
-
-    An unsettled reminder is tried again when its claim expires.
-    """
+    """Send a due reminder, unless its deadline has moved. Return False if it must be tried again after its claim."""
     try:
         game = await bot.games.running_game(due.channel)
     except NoGame:

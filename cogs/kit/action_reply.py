@@ -43,7 +43,7 @@ async def show_actions(interaction: Interaction, *played: Played) -> None:
     if request_of(interaction).hides_command:
         await _show_without_command_name(interaction, *played)
     else:
-        await add_picture_and_continue(interaction, await send_reports(interaction, *played), *played)
+        await add_picture_and_follow_ups(interaction, await send_reports(interaction, *played), *played)
 
 
 async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
@@ -66,7 +66,7 @@ async def send_reports(interaction: Interaction, *played: Played) -> PublicMessa
     for action in played if account is None and not has_details else ():
         report = action.entry.report
         if room_view is None or report.view_for(viewer) != report.view_for(room_view):
-            card = await asyncio.to_thread(private_card, action, user)
+            card = await asyncio.to_thread(private_report_card, action, user)
             if card is not None:
                 await reply.send(interaction, card, private=True)
     return public
@@ -101,7 +101,7 @@ async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer
     return view
 
 
-def private_card(played: Played, user: int) -> Card | None:
+def private_report_card(played: Played, user: int) -> Card | None:
     """Return the card with an action's private part for `user`, or None without a private part.
 
     The card shows the report in the user's view, without buttons if the action also has a public part. If the user may
@@ -117,7 +117,7 @@ def private_card(played: Played, user: int) -> Card | None:
     return report_card.action_card(played, own if public is None else report_card.remove_offers(own))
 
 
-async def add_picture_and_continue(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
+async def add_picture_and_follow_ups(interaction: Interaction, public: PublicMessage | None, *played: Played) -> None:
     """Add the picture to the public message, post the turn message if still needed, and start automatic play."""
     await _add_picture(interaction, public, *played)
     turn_told = public is not None and public.content.tells_turn

@@ -170,7 +170,7 @@ async def report_stop(context: ChannelContext, words: str) -> None:
     stale_buttons.set_live_message(context.client, game.id, game.channel, message)
 
 
-async def carry_out_following_sheets(context: ChannelContext, *played: Played) -> Sequence[Played]:
+async def continue_with_due_sheets(context: ChannelContext, *played: Played) -> Sequence[Played]:
     """Carry out due order sheets. Return `played` and the sheets' entries. A failed sheet is tried again later."""
     try:
         if await context.client.games.sheets.has_sheets(played[-1].game):

@@ -12,7 +12,7 @@ from rules.core.refusal import MissingField, Refused
 from rules.core.state import Action
 
 from . import automatic_play, errors, outage, reply
-from .action_reply import add_picture_and_continue, send_reports, show_actions
+from .action_reply import add_picture_and_follow_ups, send_reports, show_actions
 from .controls import measurement_form
 from .lookup import name_lookup, systems
 from .order_sheets import display
@@ -110,7 +110,7 @@ async def await_actions(
         except errors.USER_ERRORS as error:
             played = await outage.find_result_elsewhere(interaction, error, all_entries=all_entries)
         request_of(interaction).is_done = True
-        return await automatic_play.carry_out_following_sheets(interaction, *played) if sheets_follow else played
+        return await automatic_play.continue_with_due_sheets(interaction, *played) if sheets_follow else played
 
 
 async def perform_actions(
@@ -135,13 +135,13 @@ async def perform_actions(
         except errors.USER_ERRORS as error:
             result = BatchResult(tuple(await outage.find_result_elsewhere(interaction, error, all_entries=True)))
         request_of(interaction).is_done = True
-        played = await automatic_play.carry_out_following_sheets(interaction, *result.played)
+        played = await automatic_play.continue_with_due_sheets(interaction, *result.played)
     if result.refused is None:
         await show_actions(interaction, *played)
         return
     public = await send_reports(interaction, *played)
     await reply.send(interaction, await errors.error_card(interaction, result.refused), private=True)
-    await add_picture_and_continue(interaction, public, *played)
+    await add_picture_and_follow_ups(interaction, public, *played)
 
 
 async def add_to_sheet_if_later(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:
@@ -160,12 +160,12 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
         await display.show_sheet(interaction, display.remaining_sheet(result))
         return
     request_of(interaction).is_done = True
-    played = await automatic_play.carry_out_following_sheets(interaction, *result.played)
+    played = await automatic_play.continue_with_due_sheets(interaction, *result.played)
     public = await send_reports(interaction, *played)
     went_on = len(played) > len(result.played)
     sheet = display.load_own_sheet(interaction, result.game.id) if went_on else display.remaining_sheet(result)
     await display.show_sheet(interaction, sheet)
-    await add_picture_and_continue(interaction, public, *played)
+    await add_picture_and_follow_ups(interaction, public, *played)
 
 
 async def _may_act_unseen(interaction: Interaction, args: Arguments) -> bool:

@@ -28,7 +28,7 @@ def ensure_answer(interaction: Interaction) -> None:
 
 def _answer_after_task(interaction: Interaction, task: asyncio.Task[None], timer: asyncio.TimerHandle) -> None:
     timer.cancel()
-    if task.cancelled() or reply.is_settled(interaction):
+    if task.cancelled() or reply.needs_no_answer(interaction):
         return
     answering = answer_if_unanswered(interaction, task.exception())
     interaction.client.background_tasks.run("last resort", interaction.id, answering)
@@ -36,7 +36,7 @@ def _answer_after_task(interaction: Interaction, task: asyncio.Task[None], timer
 
 async def answer_if_unanswered(interaction: Interaction, error: BaseException | None = None) -> None:
     """Answer the interaction with one sentence if nothing else has answered it. Never raises."""
-    if reply.is_settled(interaction):
+    if reply.needs_no_answer(interaction):
         return
     level = logging.INFO if interaction.type is discord.InteractionType.autocomplete else logging.ERROR
     fault = "interaction %s (%s) ended without an answer"

@@ -36,7 +36,7 @@ def is_answered(interaction: Interaction) -> bool:
     return interaction.response.is_done() or request_of(interaction).is_answered
 
 
-def is_settled(interaction: Interaction) -> bool:
+def needs_no_answer(interaction: Interaction) -> bool:
     """Whether the interaction has its final answer, beyond "thinking…", or this process can no longer answer."""
     request = request_of(interaction)
     if request.is_closed or request.expired is not None:
@@ -103,7 +103,7 @@ def acknowledge_in_background(interaction: Interaction) -> None:
 
 async def acknowledge_unanswered(interaction: Interaction) -> None:
     """Acknowledge an unanswered interaction: show the user alone "thinking…", or defer a press."""
-    if is_settled(interaction) or interaction.type is discord.InteractionType.autocomplete:
+    if needs_no_answer(interaction) or interaction.type is discord.InteractionType.autocomplete:
         return
     with log_request_errors(log, "interaction %s could not be acknowledged", interaction.id, level=logging.INFO):
         if interaction.type is discord.InteractionType.component:

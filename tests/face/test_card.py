@@ -160,7 +160,7 @@ def test_text_of_users_neither_formats_nor_mentions() -> None:
 def test_a_button_with_a_long_label_is_below_its_line(label: str, beside: bool) -> None:
     """A long button beside a line would leave room for only a few letters of the line."""
     parts = sent_components(
-        Card().add_beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x"))
+        Card().add_line_with_button("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x"))
     )
     assert any(part.get("accessory", {}).get("label") == label for part in parts) is beside
     assert [part["label"] for part in parts if part["type"] == 2] == [label]

@@ -157,7 +157,7 @@ class Card:
             self.text(f"{', '.join(f'<@{user}>' for user in users)}: {words}")
         return self
 
-    def add_beside(self, markdown: str, button: Button) -> "Card":
+    def add_line_with_button(self, markdown: str, button: Button) -> "Card":
         """Add a line with a button to its right. A button with a long label goes below the line."""
         label = (button.item if isinstance(button, ui.DynamicItem) else button).label or ""
         if len(label) > MOST_BESIDE:
@@ -173,7 +173,7 @@ class Card:
         """Add the last line, with the button at its right."""
         if button is None:
             return self.text(footer)
-        return self.add_beside(footer, button) if footer else self.buttons([button])
+        return self.add_line_with_button(footer, button) if footer else self.buttons([button])
 
     def buttons(self, buttons: Sequence[Button]) -> "Card":
         """Add buttons in rows of five."""

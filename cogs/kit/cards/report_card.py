@@ -172,7 +172,7 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
         rows = [(line, buttons) for line, buttons in rows if len(buttons) != 1]
     for line, buttons in rows:
         if len(buttons) == 1:
-            card.add_beside(line, buttons[0])
+            card.add_line_with_button(line, buttons[0])
         else:
             card.text(line).buttons(buttons)
 

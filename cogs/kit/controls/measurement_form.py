@@ -82,7 +82,7 @@ def unit_name(game: Game, unit: str | None) -> str:
     return named_unit.name if named_unit is not None else ""
 
 
-def read_carried_data(words: Mapping[str, str]) -> Any:
+def read_custom_id_data(words: Mapping[str, str]) -> Any:
     """Return the data in the custom ids of a form's inputs. Raises Stale if the ids cannot be read."""
     parts = sorted((key.split(BETWEEN, 2) for key in words), key=lambda part: part[0])
     try:

@@ -21,7 +21,7 @@ def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterab
 
 def unit_completer(kind: Kind) -> Completer:
     """Return a completer for `unit`. Units with a legal action of the kind come first, then the user's own side."""
-    return _make_legal_first_completer(kind, lambda action, _: action.unit, own_first=True)
+    return _make_legal_units_completer(kind, lambda action, _: action.unit, own_first=True)
 
 
 def target_completer(kind: Kind) -> Completer:
@@ -30,10 +30,10 @@ def target_completer(kind: Kind) -> Completer:
     def target_for_unit(action: Action, unit: str | None) -> str | None:
         return getattr(action, "target", None) if unit in (None, action.unit) else None
 
-    return _make_legal_first_completer(kind, target_for_unit, own_first=False)
+    return _make_legal_units_completer(kind, target_for_unit, own_first=False)
 
 
-def _make_legal_first_completer(
+def _make_legal_units_completer(
     kind: Kind, unit_of: Callable[[Action, str | None], str | None], *, own_first: bool
 ) -> Completer:
     """Return a completer for units. Units with a legal action of the kind come first.
@@ -43,11 +43,11 @@ def _make_legal_first_completer(
     """
 
     @completion.safe_completer
-    async def complete_legal_first(interaction: Interaction, current: str) -> list[Choice]:
+    async def complete_legal_units(interaction: Interaction, current: str) -> list[Choice]:
         game, unit = await game_of(interaction), completion.typed_option(interaction, "unit")
         current_kind, viewer = completion.resolve_kind(kind, interaction), game.viewer(interaction.user.id)
         actions = await asyncio.to_thread(lambda: [*legal_actions(game, viewer, current_kind)])
         legal = filter(None, (unit_of(action, unit) for action in actions))
         return await completion.complete_preferred_units(interaction, current, legal, own_first=own_first)
 
-    return complete_legal_first
+    return complete_legal_units

@@ -101,7 +101,7 @@ async def show_layout(interaction: Interaction, game: Game, layout: TypedLayout)
         raise UserError("Nothing was written. Give the ground, or an army, a line each.")
     ground, armies = await asyncio.to_thread(_parse_layout, game, layout)
     if ground.doubts or any(army.doubts for army in armies.values()):
-        await reply.send(interaction, _unclear_card(game, layout, ground, armies), private=True)
+        await reply.send(interaction, _doubts_card(game, layout, ground, armies), private=True)
         return
     lines = {side: army.lines for side, army in armies.items()}
     about = [
@@ -124,8 +124,8 @@ def _parse_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mappin
     return ground, {side: book.summarize_typed_lines(text, game.name_of(side)) for side, text in layout.armies.items()}
 
 
-def _unclear_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
-    """Return the card with the unclear lines, the typed text, and the button that opens the form again."""
+def _doubts_card(game: Game, layout: TypedLayout, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
+    """Return the card with the unclear lines (*doubts*), the typed text, and the button that opens the form again."""
     card = Card(WARNING).text("Some lines are not clear, so nothing was put on the table:")
     doubts_by_heading: list[tuple[str, Any]] = [("The ground", ground.doubts)]
     doubts_by_heading += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]

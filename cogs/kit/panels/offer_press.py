@@ -11,7 +11,7 @@ from bot.games.act import is_offer_open
 from bot.games.open_prompts import hash_offer
 from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
-from cogs.kit.action_reply import add_picture_and_continue, send_reports, show_actions
+from cogs.kit.action_reply import add_picture_and_follow_ups, send_reports, show_actions
 from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_with_next_step, remove_next_step
 from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
@@ -137,7 +137,7 @@ async def show_taken_offer(interaction: Interaction, *played: Played) -> None:
     public = await send_reports(interaction, *played)
     if acknowledged:
         await remove_closed_offers(interaction)
-    await add_picture_and_continue(interaction, public, *played)
+    await add_picture_and_follow_ups(interaction, public, *played)
 
 
 class MeasurementAnswerForm(MeasurementForm, action=SAID, title="Facts only you know"):
@@ -146,7 +146,7 @@ class MeasurementAnswerForm(MeasurementForm, action=SAID, title="Facts only you 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Do the action with the answers. Raises Stale, NotAllowed, Refused."""
-        match measurement_form.read_carried_data(words):
+        match measurement_form.read_custom_id_data(words):
             case [str(game_id), str(kind), dict(args)]:
                 answers = measurement_form.read_answers(words, args)
             case _:

@@ -28,7 +28,7 @@ class SheetMeasurementForm(MeasurementForm, action="sheet-said", title="Facts on
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Add the order, with the answers, to the sheet. Raises Stale, Refused."""
-        match measurement_form.read_carried_data(words):
+        match measurement_form.read_custom_id_data(words):
             case [str(game_id), int(revision), str(chosen)]:
                 pass
             case _:
