@@ -1,4 +1,4 @@
-"""Add lines to a scene: for actions (fire, melee, moves) and lines of sight."""
+"""Add lines to a scene that show actions (fire, melee, moves) or lines of sight."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence
@@ -24,10 +24,9 @@ Acts = Sequence[tuple[str, Sequence[str]]]
 
 
 def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Box | None]:
-    """Return the scene with lines for `acts`, and the area to show. The area is None if nothing changed.
+    """Return the scene with lines for the actions `acts`, and the area to show.
 
-    The area includes the units that became visible since `before`. Raises TypeError if one scene is a table and the
-    other a hex map.
+    The area is None if nothing changed since `before`. Raises TypeError if only one of the scenes is a hex map.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         return _add_tracks(scene, before, acts)
@@ -37,7 +36,10 @@ def add_action_lines(scene: Scene, before: Scene, acts: Acts) -> tuple[Scene, Bo
 
 
 def add_sight_lines(scene: Scene, sight: SightLines) -> tuple[Scene, Box | None]:
-    """Return the scene with the arcs and lines of `sight`, and the area to show. Raises TypeError for a hex map."""
+    """Return the table with the arcs and lines of `sight`, and the area around them.
+
+    Raises TypeError for a hex map.
+    """
     if isinstance(scene, HexScene):
         raise TypeError("lines of sight are drawn on tables")
     ends = [point for arrow in sight.arrows for point in (arrow.start, arrow.end)]
@@ -63,9 +65,9 @@ def _add_arrows(scene: TableScene, before: TableScene, acts: Acts) -> tuple[Tabl
 
 
 def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene, Box | None]:
-    """Return the scene with tracks for `acts`, and the area to show.
+    """Return the scene with tracks for `acts`, and the area around all tracks.
 
-    The area surrounds the tracks. Without tracks, it surrounds the changed counters and notes.
+    Without tracks, the area surrounds the changed counters and notes.
     """
     blows = [(kind, units) for kind, units in acts if kind in ATTACKS]
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
@@ -81,7 +83,7 @@ def _add_tracks(scene: HexScene, before: HexScene, acts: Acts) -> tuple[HexScene
 
 
 def _attack_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterable[Arrow]:
-    """Yield the arrow of fire from the first visible unit to the second. For a melee, yield the melee marks instead."""
+    """Yield the arrow of fire between the first two visible units, or the marks of a melee."""
     bases = {base.unit: base for base in scene.bases}
     if kind == "melee":
         yield from _melee_marks([bases[unit] for unit in units if unit in bases])
@@ -91,7 +93,7 @@ def _attack_arrows(scene: TableScene, kind: str, units: Sequence[str]) -> Iterab
 
 
 def _blocked_shots(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow]:
-    """Yield the segments of shots that cross friendly bases. Skip shots between touching units."""
+    """Yield the segments of shots that cross friendly bases, except shots between touching units."""
     for arrow in arrows:
         if arrow.kind not in SHOTS:
             continue
@@ -107,9 +109,9 @@ def _blocked_shots(scene: TableScene, arrows: Sequence[Arrow]) -> Iterable[Arrow
 
 
 def _melee_marks(bases: Sequence[UnitBase]) -> Iterable[Arrow]:
-    """Yield a melee mark, one inch long, where each unit touches its nearest enemy.
+    """Yield a melee arrow, one inch long, where each unit touches its nearest enemy.
 
-    If no enemies touch, yield one mark between the first two units.
+    If no enemies touch, yield one arrow between the first two units.
     """
     contacts = [
         (first, second)
@@ -135,10 +137,7 @@ def _convert_base(base: UnitBase) -> Base:
 
 
 def _attack_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence[str]) -> Iterable[Track]:
-    """Yield a track of fire or melee from the first unit's hex to the second unit's hex.
-
-    Yield nothing if the scene already has this track.
-    """
+    """Yield a track of fire or melee between two units' hexes, unless the scene has it already."""
     track_ends = {(track.hexes[0], track.hexes[-1]) for track in scene.tracks if track.hexes}
     stood = _unit_positions(before.stacks) | _unit_positions(scene.stacks)
     for (start, side), (end, _) in pairwise([stood[unit] for unit in units[:2] if unit in stood]):
@@ -147,7 +146,7 @@ def _attack_tracks(scene: HexScene, before: HexScene, kind: str, units: Sequence
 
 
 def _move_tracks(scene: HexScene, before: HexScene, units: Collection[str]) -> Iterable[Track]:
-    """Yield a track for each moved unit. Omit a unit if the scene already has a track to its hex."""
+    """Yield a track for each moved unit, unless the scene already has a track to its hex."""
     stood, track_ends = _unit_positions(before.stacks), {track.hexes[-1] for track in scene.tracks if track.hexes}
     for unit, (end, side) in _unit_positions(scene.stacks).items():
         if unit in units and unit in stood and stood[unit][0] != end and end not in track_ends:

@@ -1,6 +1,6 @@
-"""Draw units as bases seen from above. Outline and fill show the side, and a symbol shows the arm of service.
+"""Draw units as bases seen from above: outline and fill show the side, a symbol the arm.
 
-Markers of hidden troops, dummies included, are round counters in the side's colour, with a letter and a “?”.
+Markers, which may conceal units, are round counters in the side's colour, with a letter and a “?”.
 """
 
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def base_outline(shape: str, width: float, height: float) -> Sequence[Point]:
 
 @lru_cache(maxsize=512)
 def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """Return a base of `width` x `height` pixels, turned `facing` degrees from north, centred in the picture.
+    """Return a unit's base of `width` x `height` pixels, turned `facing` degrees from north.
 
     The image is cached: never draw on it.
     """
@@ -86,7 +86,7 @@ def _front_mark(width: int, height: int) -> list[Point]:
 
 @lru_cache(maxsize=512)
 def base_outline_sprite(look: SideLook, width: int, height: int, facing: int) -> Image.Image:
-    """Return a base's edge and front mark without a fill, to draw on a photograph. Cached: never draw on it."""
+    """Return a base without its fill, for use over a photograph. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         shape = base_outline(look.shape, width, height)
@@ -102,7 +102,7 @@ def base_outline_sprite(look: SideLook, width: int, height: int, facing: int) ->
 
 @lru_cache(maxsize=256)
 def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
-    """Return a marker `across` pixels wide, always upright to hide the facing. Cached: never draw on it."""
+    """Return a marker, which never shows the unit's facing. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), across / 2, WHITE)
@@ -120,15 +120,15 @@ def marker_sprite(look: SideLook, letter: str, across: int) -> Image.Image:
 
 
 def bases_in_area(bases: Sequence[UnitBase], area: Box) -> list[UnitBase]:
-    """Return the bases whose centre lies in `area` (inches) or within `EDGE_OF_SIGHT` of the edge."""
+    """Return the bases whose centre lies in `area` (inches), or just outside its edge."""
     reach = area.grow(EDGE_OF_SIGHT)
     return [base for base in bases if reach.contains(base.at)]
 
 
 def separate_single_figures(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
-    """Return the bases in drawing order, with single figures last.
+    """Return the bases in drawing order, so that single figures stay visible.
 
-    A single figure in the middle of a wide base moves to the base's left end, so that both symbols stay visible.
+    Single figures come last. A figure in the middle of a wide base moves to that base's left end.
     """
     figures = [base for base in bases if base.symbol in SINGLE]
     others = [base for base in bases if base.symbol not in SINGLE]
@@ -136,7 +136,7 @@ def separate_single_figures(bases: Sequence[UnitBase]) -> tuple[UnitBase, ...]:
 
 
 def _move_to_base_end(figure: UnitBase, bases: Sequence[UnitBase]) -> UnitBase:
-    """Return the figure, moved to the left end of the wide base on which it stands, if any."""
+    """Return the figure, moved to the left end of a wide base if it stands on one."""
     for base in bases:
         if base.frontage >= 2.5 * figure.frontage and is_inside_ring(figure.at, base_corners(base)):
             dx, dy = rotate((figure.frontage / 2 - base.frontage / 2, 0), base.facing)
@@ -149,7 +149,7 @@ SINGLE = frozenset({Symbol.GENERAL, Symbol.LEADER, Symbol.IMAM})
 
 
 def symbol_scale(look: SideLook, width: float, height: float) -> float:
-    """Return the pixels per drawing unit of the symbol on a base. A symbol is 3 units wide and 2 units high."""
+    """Return the pixels per drawing unit of a base's symbol, which is 3 by 2 units."""
     share = 0.94 if look.solid else 0.8
     return max(min(height * 0.5 * share - 2, width * share / 3 - 1), 3.0)
 

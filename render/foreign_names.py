@@ -1,6 +1,6 @@
-"""Replace words in scripts that the typefaces lack by numbers, such as `#1`; the message explains the numbers.
+"""Replace words in scripts that the typefaces lack, such as Chinese, by numbers such as `#1`.
 
-The typefaces have Latin, Greek and Cyrillic letters. Chinese, Arabic and emoji, for instance, would be drawn as boxes.
+The message with the picture explains the numbers.
 """
 
 import re
@@ -32,7 +32,7 @@ RIGHT_TO_LEFT = frozenset({"R", "AL"})
 
 @lru_cache(maxsize=4096)
 def _foreign_word_runs(text: str) -> tuple[str, ...]:
-    """Return the words of `text` that cannot be drawn. Neighbouring words form one run."""
+    """Return the words of `text` that cannot be drawn; neighbouring words are joined."""
     if text.isascii():
         return ()
     runs, last = list[str](), False
@@ -58,25 +58,25 @@ def _can_draw_letter(letter: str) -> bool:
 
 
 def number_foreign_words(texts: Iterable[str]) -> Numbers:
-    """Number the runs of words in `texts` that cannot be drawn, in order of appearance."""
+    """Number the words in `texts` that cannot be drawn; neighbouring words share a number."""
     runs = dict.fromkeys(run for text in texts for run in _foreign_word_runs(text))
     return {run: f"#{number}" for number, run in enumerate(runs, 1)}
 
 
 def replace_foreign_words(text: str, numbers: Numbers) -> str:
-    """Return the text with each run of words that cannot be drawn replaced by its number."""
+    """Return the text with numbers in place of words that cannot be drawn."""
     for run in _foreign_word_runs(text):
         text = text.replace(run, numbers.get(run, "#"), 1)
     return text
 
 
 def number_foreign_words_in_scenes(scenes: Iterable[Scene]) -> Numbers:
-    """Number the runs of words in `scenes` that cannot be drawn, in order of appearance."""
+    """Number the words in `scenes` that cannot be drawn; neighbouring words share a number."""
     return number_foreign_words(text for scene in scenes for text in _scene_texts(scene, None))
 
 
 def explain_word_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Explained:
-    """Return the numbers drawn in `area` (None: the whole scene), with the words that they replace."""
+    """Return the numbers drawn in `area`, or in the whole scene, with the words that they replace."""
     if not numbers:
         return ()
     visible_runs = {run for text in _scene_texts(scene, area) for run in _foreign_word_runs(text)}
@@ -84,7 +84,7 @@ def explain_word_numbers(scene: Scene, area: Box | None, numbers: Numbers) -> Ex
 
 
 def replace_foreign_words_in_scene(scene: Scene, numbers: Numbers) -> Scene:
-    """Return the scene with a number in place of each run of words that cannot be drawn."""
+    """Return the scene with numbers in place of words that cannot be drawn."""
     if not numbers:
         return scene
     changed: Scene = _replace_texts(scene, partial(replace_foreign_words, numbers=numbers))
@@ -92,7 +92,7 @@ def replace_foreign_words_in_scene(scene: Scene, numbers: Numbers) -> Scene:
 
 
 def _scene_texts(scene: Scene, area: Box | None) -> Iterator[str]:
-    """Yield every text drawn in `area` of the scene (None: the whole scene)."""
+    """Yield every text drawn in `area`, or in the whole scene."""
     yield from (scene.title, scene.subtitle, *(side.name for side in scene.sides))
     if isinstance(scene, HexScene):
         for stack in scene.stacks:
@@ -126,7 +126,7 @@ TEXTS: Mapping[type[Model], Sequence[str]] = {
 
 
 def _replace_texts(part: Any, replace: Callable[[str], str]) -> Any:
-    """Return the part of a scene with `replace` applied to every text. If no text changes, return the same object."""
+    """Return a part of a scene with `replace` applied to its texts, or the same object if none changes."""
     if isinstance(part, str):
         return replace(part)
     if not isinstance(part, Model):

@@ -1,6 +1,6 @@
-"""Choose the part of a map that a picture shows: around changes, a decision, a side, or all units.
+"""Choose the part of a map to show: around changes, a decision, a side, or all units.
 
-An area is a box in the map's units: inches, or distances between hex centres.
+An area is a box in inches, or in distances between hex centres.
 """
 
 import math
@@ -37,9 +37,9 @@ MIXED_SCENES = "a game does not go from a table to a map of hexes"
 
 
 def frame_changes(scene: Scene, before: Scene) -> Box | None:
-    """Return the area that changed since `before`, or None if nothing changed.
+    """Return the area around what changed since `before`, or None if nothing changed.
 
-    Raises TypeError if one scene is a table and the other a hex map.
+    Raises TypeError if only one of the scenes is a hex map.
     """
     if isinstance(scene, HexScene) and isinstance(before, HexScene):
         hexes = {stack.hex for stack in set(scene.stacks) ^ set(before.stacks)}
@@ -59,7 +59,7 @@ def frame_decision(scene: Scene) -> Box | None:
 
 
 def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
-    """Return the area around the units of `sides` and nearby enemies, or None if `sides` have no units on the map."""
+    """Return the area around the units of `sides` and nearby enemies, or None without such units."""
     if isinstance(scene, HexScene):
         own_hexes = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
         away = {stack.hex: min((stack.hex.distance(at) for at in own_hexes), default=0) for stack in scene.stacks}
@@ -73,9 +73,10 @@ def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
 
 
 def _visible_enemy_distance(distances: Iterable[float], near: float, beside: float) -> float:
-    """Return the larger of `near` and the nearest enemy's distance plus `beside`.
+    """Return the distance from a side's units within which enemies are shown.
 
-    `distances` are the distances of all units from the nearest unit of the side, 0 for the side's own units.
+    It is at least `near`, and reaches `beside` beyond the nearest enemy. `distances` are measured to the side's nearest
+    unit.
     """
     return max(near, min(filter(None, distances), default=0.0) + beside)
 
@@ -95,12 +96,12 @@ def frame_units(scenes: Iterable[Scene]) -> Box | None:
 
 
 def frame_hexes(hexes: Collection[Hex], margin: float = HEXES) -> Box | None:
-    """Return the area around `hexes` with a `margin`, in hexes. Without hexes, return None."""
+    """Return the area around `hexes` with a `margin` in hexes, or None without hexes."""
     return widen_for_phone(box_around_hexes(hexes).grow(margin)) if hexes else None
 
 
 def frame_points(scene: TableScene, points: Sequence[Point], margin: float = INCHES) -> Box | None:
-    """Return the area of a table around `points` with a `margin`, in inches. Without points, return None."""
+    """Return the area around points of a table with a `margin` in inches, or None without points."""
     return enlarge_to_whole_bases(scene, widen_for_phone(bounding_box(points).grow(margin))) if points else None
 
 
@@ -112,9 +113,9 @@ def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point
 
 
 def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
-    """Return the part of `area` on the table, enlarged so that its edge cuts no base.
+    """Clip `area` to the table, and enlarge it so that its edge cuts no base.
 
-    The area grows at most by the factor `LARGER`. A flat area becomes higher first, so that the names have space.
+    A flat area first becomes higher, to make space for names. The bases enlarge it at most by the factor `LARGER`.
     """
     table = Box(0, 0, scene.width, scene.height)
     area = area.clip_to(table)

@@ -44,7 +44,7 @@ LegendRow = tuple[LegendEntry, ...]
 def legend_rows(
     scene: TableScene, view: View, look: Theme, limit: int, reserved: int, size: int
 ) -> tuple[LegendRow, ...]:
-    """Return the legend of `view` in rows `limit` pixels wide, in text of `size` pixels.
+    """Return the rows of the table's legend, `limit` pixels wide, in text of `size` pixels.
 
     The first row leaves `reserved` pixels free for the scale bar.
     """
@@ -77,9 +77,9 @@ def legend_rows(
 
 
 def explain_short_names(names: Mapping[str, str]) -> list[str]:
-    """Return explanations such as `1B = 1st Berkshires`; `names` maps short names to long names.
+    """Return explanations of short names, such as `1B = 1st Berkshires`.
 
-    Names with the same last word share one explanation of the word: `…d = … detachment`.
+    `names` maps short names to long names. A last word that several names share is explained once: `…d = … detachment`.
     """
     explained, endings = [], dict[str, str]()
     shorts = {name: short for short, name in names.items()}
@@ -92,7 +92,7 @@ def explain_short_names(names: Mapping[str, str]) -> list[str]:
 
 
 def status_marker_entries(present: Collection[StatusMarker], size: int) -> list[LegendEntry]:
-    """Return one legend entry per marker in `present`, for text of `size` pixels."""
+    """Return a legend entry for each marker in `present`, for text of `size` pixels."""
     markers = [marker for marker in StatusMarker if marker in present]
     return [LegendEntry(badge_sprite(marker, round(size * 0.85)), marker.value) for marker in markers]
 
@@ -105,9 +105,9 @@ def arrange_in_rows(
     reserved: int = 0,
     fillers: Sequence[LegendEntry] = (),
 ) -> tuple[LegendRow, ...]:
-    """Arrange the entries in rows `limit` pixels wide, with the text `last` below.
+    """Arrange legend entries in rows `limit` pixels wide, with the text `last` below.
 
-    The first row leaves `reserved` pixels free. After the entries, each filler goes into the first row with space.
+    The first row leaves `reserved` pixels free. Each of `fillers` goes into the first row that still has space.
     """
     rows, free = list[list[LegendEntry]]([[]]), [limit - reserved]
     for entry in entries:

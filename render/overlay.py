@@ -41,9 +41,9 @@ NUMBER_SIZE = 1.25
 
 
 class Overlay:
-    """The units, arrows and texts of a scene in one view, to be drawn over the ground.
+    """The units, arrows and texts of a scene, to be drawn over the ground.
 
-    Text is `text_size` pixels high. If `outlined`, only the bases' edges are drawn, so that a photograph stays visible.
+    If `outlined`, the bases have no fill, so that a photograph below stays visible.
     """
 
     def __init__(self, scene: TableScene, view: View, look: Theme, text_size: int, *, outlined: bool = False) -> None:
@@ -96,10 +96,7 @@ class Overlay:
 
     @cached_property
     def pip_rows(self) -> list[pips.PipRow | None]:
-        """Return the row of kill pips of each base, in the order of `bases`.
-
-        The row is None for a base without kills, or without space for pips.
-        """
+        """Return the row of kill pips of each base; None without kills or without space."""
         rows: list[pips.PipRow | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
@@ -112,13 +109,13 @@ class Overlay:
 
     @property
     def _bases_with_plates(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.PipRow | None]]:
-        """Return the bases that have plates, each with its ring and its row of kill pips."""
+        """Return each base that has a plate, with its outline and its row of kill pips."""
         every = zip(self.bases, self.rings, self.pip_rows, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]
 
     @cached_property
     def plates(self) -> list[Image.Image]:
-        """Return the units' plates, in the order of `_bases_with_plates`."""
+        """Return the plates of `_bases_with_plates`, in the same order."""
         return [
             plate_sprite(
                 self._short_names.get(base.unit, base.name),

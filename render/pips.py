@@ -1,4 +1,4 @@
-"""Draw kills as a row of pips on a unit's base, if the base has space that no other base covers."""
+"""Draw a unit's kills as a row of pips on its base, if there is space."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -31,7 +31,7 @@ class PipRow(NamedTuple):
 
 
 class BaseSpace(NamedTuple):
-    """A base in pixels: its unrotated outline `shape`, and half the width and height of its `symbol`."""
+    """A base in pixels: its outline before rotation, and half the width and height of its `symbol`."""
 
     at: Point
     facing: float
@@ -40,10 +40,9 @@ class BaseSpace(NamedTuple):
 
 
 def place_pip_row(kills: int, space: BaseSpace, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
-    """Return a row of `kills` pips on the base, or None if there is no space.
+    """Return a row of `kills` pips on the base, or None without enough space.
 
-    The row lies inside `frame` and outside the outlines of the bases drawn `above`. The base's ends are tried first,
-    then the space before and behind the symbol, finally the symbol itself.
+    The row lies inside `frame`, and outside `above`, the outlines of bases that are drawn later.
     """
     for radius, local in _candidate_rows(kills, space):
         middles = [(local[0] + APART * radius * (number - (kills - 1) / 2), local[1]) for number in range(kills)]
@@ -58,7 +57,7 @@ def place_pip_row(kills: int, space: BaseSpace, above: Sequence[Sequence[Point]]
 
 
 def _candidate_rows(kills: int, space: BaseSpace) -> Iterator[tuple[float, Point]]:
-    """Yield candidate rows, best first: the pips' radius, and the row's centre on the unrotated base."""
+    """Yield possible rows, best first: the radius of pips, and the row's centre on the unrotated base."""
     x, y = max(x for x, _ in space.shape), max(y for _, y in space.shape)
     beside, behind = space.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])

@@ -1,4 +1,4 @@
-"""Place the names of terrain pieces where the names cover neither units nor other text."""
+"""Place the names of terrain pieces where they cover neither units nor other text."""
 
 import math
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class PlaceName(NamedTuple):
 
     @property
     def preferred_ring(self) -> tuple[Point, ...]:
-        """Return the corners of the name's box, in pixels, at the preferred position."""
+        """Return the corners, in pixels, of the name's box at the preferred position."""
         (x, y), (wide, high) = self.anchors[0], self.drawn.size
         left, top = round(x - wide / 2), round(y - high / 2)
         return Box(left, top, left + wide, top + high).ring
@@ -64,9 +64,9 @@ def visible_terrain_names(terrain: Sequence[TerrainPiece], view: View, look: The
 
 
 def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
-    """Return candidate centres, best first, for a piece's name of `size` pixels.
+    """Return possible centres of a piece's name, best first; empty if none fits.
 
-    The tuple is empty if no centre fits. The name stands in or beside an area, and on or beside a line.
+    The name stands in or beside an area, and on or beside a line. `size` is the name's, in pixels.
     """
     frame = view.frame
     beside = size[1] / 2 + 2
@@ -96,9 +96,9 @@ def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -
 
 
 def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: CoverageGrid, frame: Box) -> None:
-    """Draw each name at the candidate position where the name covers least. Among equal positions, the first is used.
+    """Draw each name at the candidate position where it covers least of the content in `occupied`.
 
-    `occupied` weighs the content under a name. A name that would cover a base or a plate is omitted.
+    A name that would cover a base or a plate is omitted.
     """
     placed_boxes: list[Box] = []
     for name in names:
@@ -115,7 +115,7 @@ def draw_place_names(image: Image.Image, names: Sequence[PlaceName], occupied: C
 
 
 def _candidate_boxes(name: PlaceName) -> Floats:
-    """Return a name's candidate boxes, best first: at the preferred positions, then ever farther away."""
+    """Return a name's possible boxes, best first: at the preferred positions, then ever farther away."""
     anchors = np.array(name.anchors)
     middles = np.concatenate([anchors, (SHIFTS[:, None] + anchors).reshape(-1, 2)])
     size = np.array(name.drawn.size)

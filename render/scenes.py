@@ -21,10 +21,9 @@ OVER_PHOTOGRAPH, OVER_PICTURE = "Over a photograph of the table:", "Over a pictu
 
 
 def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograph: bytes | None = None) -> bytes:
-    """Draw the scene, or `area` at a larger scale, as a PNG; over a `photograph` as a JPEG.
+    """Return a picture of the scene: a PNG, or over a `photograph` a JPEG.
 
-    Raises:
-        ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
+    An `area` is drawn at a larger scale. Raises ValueError for an unknown style, or an area off the map.
     """
     if style in PALETTES and style != USUAL:
         return recolour(draw(scene, area=area, photograph=photograph), style)
@@ -42,10 +41,10 @@ def draw_image(
     shrink: float = 1.0,
     photograph: bytes | None = None,
 ) -> Image.Image:
-    """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`.
+    """Return an RGB picture of the scene, or of an `area`, with the map scaled by `shrink`.
 
-    A `photograph` (rectified JPEG of the whole map) replaces the drawn ground. Raises ValueError for an unknown style,
-    or for an area off the map.
+    A `photograph`, a rectified JPEG of the whole map, replaces the drawn ground. Raises ValueError for an unknown
+    style, or an area off the map.
     """
     if isinstance(scene, HexScene):
         return hex_picture.draw_map(scene, area, style, shrink, photograph)
@@ -55,7 +54,7 @@ def draw_image(
 def image_size(
     scene: Scene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
 ) -> tuple[int, int]:
-    """Return the width and height in pixels of the picture by `draw_image`, without drawing."""
+    """Return the width and height in pixels of the picture that `draw_image` would return."""
     layout = (
         hex_picture.plan_picture(scene, area, USUAL, shrink, over_photograph=over_photograph)
         if isinstance(scene, HexScene)
@@ -65,17 +64,17 @@ def image_size(
 
 
 def find_area(scene: Scene, text: str) -> Box:
-    """Return the part of the map that `text` names. Raises ValueError for an unknown name, with the allowed names."""
+    """Return the part of the map that `text` names. Raises ValueError for an unknown name."""
     return hexes.find_area(scene, text) if isinstance(scene, HexScene) else grid.find_area(scene, text)
 
 
 def list_areas(scene: Scene) -> list[tuple[str, str]]:
-    """Return the names that `find_area` accepts, with labels for completion."""
+    """Return the names that `find_area` accepts, with labels for autocompletion."""
     return hexes.list_areas(scene) if isinstance(scene, HexScene) else grid.list_areas(scene)
 
 
 def ground_scales(scene: Scene) -> tuple[float, ...]:
-    """Return the scales at which parts of the map are drawn, in pixels per hex or inch, largest first."""
+    """Return the preferred scales of the map, in pixels per hex or inch, largest first."""
     return hex_picture.SCALES if isinstance(scene, HexScene) else table.SCALES
 
 
@@ -87,7 +86,7 @@ def tiled_ground(scene: Scene, scale: float) -> TiledGround:
 
 
 def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
-    """Return a text that describes the scene or its `area`, lists the units there, and mentions a photograph."""
+    """Return the alternative text of a picture of the scene, or of an `area`, perhaps over a photograph."""
     if area is None:
         text = scene.alt
     else:

@@ -21,9 +21,9 @@ WORTH = 0.75
 
 @lru_cache(maxsize=4)
 def shorten_crowded_names(scene: TableScene, view: View, text_size: int) -> Mapping[str, str]:
-    """Return the short names of visible units with crowded plates, by unit id. Text is `text_size` pixels high.
+    """Return the short names of units whose plates are crowded, by unit id.
 
-    The result is cached, because plates and legend need the same names: never change it.
+    `text_size` is in pixels. The result is cached for plates and legend: never change it.
     """
     bases = [base for base in bases_in_area(separate_single_figures(scene.bases), view.box) if base.has_plate]
     if not bases:

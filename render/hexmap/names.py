@@ -1,4 +1,4 @@
-"""Write the names of places, roads, and large areas such as bays and towns, and number the hexes."""
+"""Write the names of places, roads and large areas, and the numbers of hexes."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -50,10 +50,10 @@ LINE = 1.5
 
 
 def draw_names(canvas: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex]) -> None:
-    """Write all visible names.
+    """Write all visible names of places, large areas and roads.
 
-    In `ringed` hexes, the names of places stand outside the ring. Names shift inwards from the edge, and avoid the
-    counters and signs in `avoided` (pixels). A name without free space is omitted.
+    Names avoid `avoided`, the boxes of counters and signs in pixels. Place names also avoid the rings around `ringed`
+    hexes. A name without free space is omitted.
     """
     view, look = canvas.view, canvas.look
     named_cells = [cell for cell in board.cells if cell.name]
@@ -82,10 +82,9 @@ def draw_names(canvas: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringe
 
 
 def draw_hex_numbers(canvas: MapCanvas, board: HexBoard) -> None:
-    """Write each hex's number at the top of the hex, if the text fits.
+    """Write each hex's number at the top of the hex, if hexes are large enough.
 
-    On a smaller map, the labels along the edges name columns and rows instead. Omit a number that would overlap a name,
-    be cut off, or hide behind counters.
+    A number that would overlap a name, be cut off, or hide behind counters is omitted.
     """
     view, look, text_size = canvas.view, canvas.look, canvas.text_size
     if not has_space_for_numbers(view, text_size):
@@ -112,9 +111,9 @@ def has_space_for_numbers(view: View, text_size: int) -> bool:
 def _choose_area_name_point(
     canvas: MapCanvas, name_hex: Hex, label: Image.Image, board: HexBoard, avoided: Sequence[Box]
 ) -> Point:
-    """Return the pixel of a hex centre for a large area's name.
+    """Return the pixel on which to centre a large area's name.
 
-    Choose the nearest hex of the area's ground where the name covers nothing in `avoided`, or else covers least.
+    The name stands in a hex of the area's ground, as near as possible to `name_hex`, clear of the boxes in `avoided`.
     """
     view = canvas.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)
@@ -163,9 +162,9 @@ def _write_along_road(canvas: MapCanvas, name: str, points: list[Point]) -> None
 
 
 def _write_name(canvas: MapCanvas, label: Image.Image, middles: Sequence[Point], avoided: Sequence[Box] = ()) -> None:
-    """Write a name at the least covered of `middles`, shifted inwards from the edge.
+    """Write a name around the point of `middles` where the boxes in `avoided` cover it least.
 
-    Omit the name if every point overlaps other names, if counters cover too much, or if the first point is invisible.
+    A name is omitted if it would be largely covered, or would overlap another name.
     """
     if not Box(0, 0, *canvas.image.size).contains(middles[0]):
         return

@@ -1,4 +1,4 @@
-"""Mark the stops of planned moves: a ring and a plate where a stage ends, and the time in every other hex."""
+"""Mark the stops of planned moves: the end of each stage, and the time in every other hex."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ AWAY = 0.3
 
 
 def draw_stops(canvas: MapCanvas, tracks: Sequence[Track]) -> None:
-    """Mark all stops, except the last hex of a move, which has the arrow's head.
+    """Draw a dot or ring in each hex of planned moves, and a plate with its time or stage.
 
-    Plates cover neither each other nor other text. A plate with a time is omitted if it does not fit into the hex.
+    The last hex of a move has the arrow's head instead of a dot. A plate without enough space is omitted.
     """
     view, look = canvas.view, canvas.look
     courses = [track for track in tracks if isinstance(track, Course)]
