@@ -1,4 +1,7 @@
-"""Draw a chart (a table of the rules) as a picture. A chart too wide for a phone is drawn in bands of columns."""
+"""Draw a chart (a table of the rules) as a picture, legible on a phone.
+
+A chart that is too wide is divided into bands of columns, one below the other.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
@@ -31,7 +34,7 @@ Words = tuple[str, ...]
 
 
 class _Column(NamedTuple):
-    """A column: its head and its cells. The text of a `quiet` column is pale."""
+    """A column of a chart; the text of a `quiet` column is pale."""
 
     head: str
     cells: tuple[str, ...]
@@ -39,7 +42,7 @@ class _Column(NamedTuple):
 
     @property
     def unwrapped_width(self) -> int:
-        """Return the width in pixels at which no cell needs a second line, padding included."""
+        """Return the width in pixels at which every cell fits on one line, padding included."""
         return max((text_width(text, Face.BOLD, TEXT) for text in self.cells), default=0) + 2 * PAD + 2
 
     @property
@@ -56,7 +59,7 @@ class _Column(NamedTuple):
 
 
 class _Band(NamedTuple):
-    """Columns beside each other, with their widths in pixels, and the wrapped text of their heads and cells."""
+    """Columns side by side, with their widths in pixels, and the wrapped texts of heads and cells."""
 
     columns: tuple[_Column, ...]
     widths: tuple[int, ...]
@@ -65,7 +68,7 @@ class _Band(NamedTuple):
 
     @property
     def head_height(self) -> int:
-        """Return the height in pixels of the row of heads. If all heads are empty, return 0."""
+        """Return the height in pixels of the row of heads, or 0 if all heads are empty."""
         return max(len(words) for words in self.head) * HEAD_LINE + PAD if any(self.head) else 0
 
     @property
@@ -95,7 +98,7 @@ def draw_chart(chart: Chart) -> bytes:
 
 
 def _chart_columns(chart: Chart) -> list[_Column]:
-    """Return the columns: row labels, cells, and the rule numbers and marks of rows, if different from the chart's."""
+    """Return the chart's columns; the last has the rule numbers of rows that differ from the chart's."""
     columns = [_Column(chart.head, tuple(row.label for row in chart.rows))]
     for number, name in enumerate(chart.columns):
         columns.append(_Column(name, tuple(row.cells[number].text for row in chart.rows)))
@@ -111,7 +114,7 @@ def _divide_columns(columns: Sequence[_Column]) -> Iterator[list[Sequence[_Colum
 
 
 def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
-    """Return the columns as a band `inner` pixels wide. Columns that are too wide together are narrowed."""
+    """Return a band of the columns, `inner` pixels wide; columns are narrowed to fit."""
     widths, least = [column.preferred_width for column in columns], [column.minimum_width for column in columns]
     if sum(widths) > inner:
         over = [max(column.unwrapped_width - low, 0) for column, low in zip(columns, least, strict=True)]
@@ -129,7 +132,7 @@ def _lay_out_band(columns: tuple[_Column, ...], inner: int) -> _Band:
 
 
 def _draw_picture(chart: Chart, cite: str, bands: Sequence[_Band], inner: int) -> Image.Image:
-    """Return the picture of the chart: title, bands and note, `inner` pixels wide inside the margins."""
+    """Return the picture of the chart, `inner` pixels wide between the margins."""
     title = wrap_text(chart.title, Face.TITLE, TITLE, inner - text_width(cite, Face.PLAIN, TEXT) - 30)
     note = wrap_text(chart.note, Face.PLAIN, TEXT, inner)
     top = MARGIN + len(title) * TITLE_LINE + 8

@@ -19,7 +19,7 @@ BASE = 10
 
 
 class CoverageGrid:
-    """Grid that records where a picture has content: numbered bases, and other shapes."""
+    """Grid that records where a picture has content, and which base lies where."""
 
     def __init__(
         self,
@@ -28,10 +28,10 @@ class CoverageGrid:
         soft: Iterable[Sequence[Point]],
         obstacles: Iterable[Sequence[Point]] = (),
     ) -> None:
-        """Fill the grid for a picture of `size`. All shapes are in pixels.
+        """Fill the grid for a picture of `size`; all shapes are in pixels.
 
-        `rings` are the bases' outlines. `soft` shapes and lines should stay visible if possible. `obstacles` weigh like
-        bases but have no number.
+        `rings` are the bases' outlines. `soft` shapes and lines weigh less than bases. `obstacles` weigh as much, but
+        have no number.
         """
         self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
         weights = Image.new("L", (self._across, self._down))
@@ -54,7 +54,7 @@ class CoverageGrid:
         self._sums.cumsum(axis=1, out=self._sums)
 
     def weigh_boxes(self, boxes: Floats) -> Floats:
-        """Return the total weight of the content in each box (last axis: left, top, right, bottom, in pixels)."""
+        """Return the weight of the content in each box; the last axis is left, top, right, bottom."""
         left, right = (np.clip(boxes[..., side] // CELL, 0, self._across).astype(np.intp) for side in (0, 2))
         top, bottom = (np.clip(boxes[..., side] // CELL, 0, self._down).astype(np.intp) for side in (1, 3))
         sums = self._sums
@@ -62,7 +62,7 @@ class CoverageGrid:
         return weights
 
     def is_on_other_base(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Whether each point (last axis: x, y) lies on a base other than the base with the index `own`."""
+        """Whether each point (x, y on the last axis) lies on a base other than `own`."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]
@@ -70,7 +70,7 @@ class CoverageGrid:
 
 
 def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
-    """Whether the two boxes of each pair overlap (last axis: left, top, right, bottom)."""
+    """Whether the two boxes of each pair overlap; the last axis is left, top, right, bottom."""
     return np.asarray(
         (first[..., 0] < second[..., 2])
         & (second[..., 0] < first[..., 2])
@@ -80,7 +80,7 @@ def boxes_overlap(first: Floats, second: Floats) -> npt.NDArray[np.bool_]:
 
 
 def boxes_inside(boxes: Floats, frame: Box) -> npt.NDArray[np.bool_]:
-    """Whether each box lies wholly inside `frame` (last axis: left, top, right, bottom)."""
+    """Whether each box lies inside `frame`; the last axis is left, top, right, bottom."""
     return np.asarray(
         (boxes[..., 0] >= frame.left)
         & (boxes[..., 1] >= frame.top)

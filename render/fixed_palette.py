@@ -1,4 +1,4 @@
-"""Draw all pictures in one fixed palette of 256 entries, to swap for another palette afterwards."""
+"""Draw all pictures in one palette of 256 entries, which can be swapped for another afterwards."""
 
 import math
 from functools import lru_cache
@@ -15,7 +15,7 @@ APART = 6
 
 
 def _mixed_colours(palette: Colours) -> list[RGB]:
-    """Return all mixtures of a palette's colours. Equal indices mean equal proportions in every palette."""
+    """Return all mixtures of a palette's colours, in the same order for every palette."""
     strong = [*(side.colour for side in palette.sides), palette.tree, palette.bank, palette.hill_brown]
     strong += [palette.amber, palette.blood, palette.green]
     middle = [palette.water, palette.stone, palette.road, palette.building]
@@ -41,7 +41,7 @@ def _mixed_colours(palette: Colours) -> list[RGB]:
 
 @lru_cache(maxsize=1)
 def _distinct_indices() -> tuple[int, ...]:
-    """Return the indices of mixtures in `_mixed_colours` that differ by at least `APART` in the usual palette."""
+    """Return the indices in `_mixed_colours` of colours that look different in the usual palette."""
     colours, distinct = _mixed_colours(USUAL_COLOURS), list[int]()
     for index, colour in enumerate(colours):
         if all(math.dist(colour, colours[earlier]) >= APART for earlier in distinct):
@@ -51,7 +51,7 @@ def _distinct_indices() -> tuple[int, ...]:
 
 @lru_cache(maxsize=8)
 def palette_entries(name: str) -> bytes:
-    """Return the 256 entries of the palette `name`, three bytes each, in the order of the fixed palette."""
+    """Return the 256 colours of the palette `name`, three bytes each, in a fixed order."""
     mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
     colours = [mixed[index] for index in _distinct_indices()]
     usual = [usually_mixed[index] for index in _distinct_indices()]
@@ -83,7 +83,7 @@ def encode_png(image: Image.Image) -> bytes:
 
 
 def recolour(data: bytes, name: str) -> bytes:
-    """Return a PNG in the palette `name`. A PNG without one of the known palettes is returned unchanged.
+    """Return a PNG with the colours of the palette `name`; a foreign PNG is returned unchanged.
 
     An unknown name, perhaps stored by a newer program, means the usual palette.
     """

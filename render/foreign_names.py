@@ -126,7 +126,7 @@ TEXTS: Mapping[type[Model], Sequence[str]] = {
 
 
 def _replace_texts(part: Any, replace: Callable[[str], str]) -> Any:
-    """Return a part of a scene with `replace` applied to its texts, or the same object if none changes."""
+    """Return a part of a scene with `replace` applied to its texts; the same object if none change."""
     if isinstance(part, str):
         return replace(part)
     if not isinstance(part, Model):

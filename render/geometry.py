@@ -59,7 +59,7 @@ class Box(NamedTuple):
         return self.left <= point[0] <= self.right and self.top <= point[1] <= self.bottom
 
     def shared_area(self, boxes: Iterable["Box"]) -> float:
-        """Return the total area that this box shares with `boxes`. An area shared with two boxes counts twice."""
+        """Return the total of the areas that this box shares with each of `boxes`."""
         shared = (self.clip_to(box) for box in boxes if self.overlaps(box))
         return sum(box.width * box.height for box in shared)
 
@@ -71,7 +71,7 @@ class Box(NamedTuple):
 
 
 class View(NamedTuple):
-    """Part of a map (`box`, map units) at `scale` pixels per unit; its north-west corner is pixel (`left`, `top`)."""
+    """Part `box` of a map at `scale` pixels per unit; its north-west corner is pixel (`left`, `top`)."""
 
     box: Box
     scale: float
@@ -121,9 +121,9 @@ def base_corners(base: UnitBase) -> tuple[Point, ...]:
 
 
 def smooth_corners(points: Sequence[Point], *, closed: bool, most: float = math.inf) -> tuple[Point, ...]:
-    """Return the line with every corner smoothed by three cuts. An open line keeps both ends.
+    """Return the line with every corner cut off three times; an open line keeps both ends.
 
-    The first cut shortens each side of a corner by at most `most`. This maximum halves with each later cut.
+    The first cut takes at most `most` off each side, and every later cut half as much.
     """
     if len(points) < 3:
         return tuple(points)
@@ -136,7 +136,7 @@ def smooth_corners(points: Sequence[Point], *, closed: bool, most: float = math.
 
 
 def _points_near_ends(a: Point, b: Point, most: float) -> tuple[Point, Point]:
-    """Return a point near each end of a line, at most `most` or a quarter of the length from the end."""
+    """Return a point near each end of a line, inwards by a quarter of its length or `most`."""
     length = math.dist(a, b)
     part = 0.25 if most >= length / 4 else most / length
     x, y = (b[0] - a[0]) * part, (b[1] - a[1]) * part
@@ -148,7 +148,7 @@ Station = tuple[Point, Point]
 
 
 def points_at_intervals(points: Sequence[Point], step: float, *, closed: bool) -> Iterator[Station]:
-    """Yield points at every `step` along a line, each with the line's direction as a unit vector."""
+    """Yield points at every `step` along a line, each with the line's direction."""
     ring = [*points, points[0]] if closed else list(points)
     left_over = step / 2
     for (ax, ay), (bx, by) in pairwise(ring):
@@ -164,7 +164,7 @@ def points_at_intervals(points: Sequence[Point], step: float, *, closed: bool) -
 
 
 def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = False) -> list[tuple[Point, Point]]:
-    """Return dashes along a line, one at every `step`. A dash is twice `half` long."""
+    """Return dashes along a line, one at every `step`, each twice `half` long."""
     return [(point_ahead(at, -half), point_ahead(at, half)) for at in points_at_intervals(points, step, closed=closed)]
 
 
@@ -181,7 +181,7 @@ def point_beside(station: Station, by: float) -> Point:
 
 
 def star_corners(corners: int, outer: float, inner: float) -> list[Point]:
-    """Return a star's corners, alternately `outer` and `inner` from the origin; the first is in the north."""
+    """Return a star's corners, alternately `outer` and `inner` from the origin, the first in the north."""
     turns = [math.tau * corner / corners for corner in range(corners)]
     reach = (outer, inner)
     return [(reach[i % 2] * math.sin(turn), -reach[i % 2] * math.cos(turn)) for i, turn in enumerate(turns)]
@@ -203,7 +203,10 @@ def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
 
 
 def is_inside_edges(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
-    """Whether `point` lies inside the ring with these edges. Edges that do not span the point's y may be missing."""
+    """Whether `point` lies inside the ring with these edges.
+
+    Edges that do not span the point's y may be missing.
+    """
     x, y = point
     crossings = sum((ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges)
     return crossings % 2 == 1

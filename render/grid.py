@@ -1,4 +1,4 @@
-"""Find squares of the table by name: `C3` is in the third column from the west and third row from the north."""
+"""Look up areas of the table by name: the square `C3` is third from the west and the north."""
 
 import re
 from contextlib import suppress
@@ -24,14 +24,14 @@ def column_letter(number: int) -> str:
 
 
 def count_squares(scene: TableScene) -> tuple[int, int]:
-    """Return the number of columns and rows of squares. The last column and row may be narrower."""
+    """Return the number of columns and rows of squares; the last may be narrower."""
     return -int(-scene.width // GRID), -int(-scene.height // GRID)
 
 
 def find_area(scene: TableScene, text: str) -> Box:
-    """Return the part of the table, in inches, that `text` names.
+    """Return the box, in inches, of the square, span (`B2-D4`), unit or place that `text` names.
 
-    `text` names a square, a span `B2-D4`, a unit or a place. Raises ValueError, with the allowed names, for other text.
+    Raises ValueError, with the allowed names, for other text.
     """
     query = fold(text).strip()
     across, down = count_squares(scene)
@@ -62,12 +62,12 @@ def find_area(scene: TableScene, text: str) -> Box:
 
 
 def _named_places(scene: TableScene) -> list[tuple[str, str, Point]]:
-    """Return the objectives and named terrain pieces: id, name and middle. The name is also the id."""
+    """Return objectives and named terrain pieces: id (the same as the name), name and middle."""
     return [(name, name, landmark.middle) for name, landmark in index_landmarks(scene.terrain, scene.goals).items()]
 
 
 def _parse_point(text: str) -> Point | None:
-    """Return the point of a place such as `B2 NW` or `30,12` (inches), or None for any other text."""
+    """Return the point of a place such as `B2 NW` or `30,12` (inches), or None otherwise."""
     with suppress(Refused):
         if isinstance(place := parse_destination(text, {}), Spot):
             return place.at

@@ -58,7 +58,7 @@ def _terrain_hash(terrain: tuple[TerrainPiece, ...]) -> str:
 
 
 def _draw_tile(scene: TableScene, scale: float, style: str, tile: Box) -> Image.Image:
-    """Draw a tile in the fixed palette. Terrain pieces are drawn whole, so that neighbouring tiles match."""
+    """Return a tile in the fixed palette; terrain pieces are drawn whole, so that tiles match."""
     cut = tile.clip_to(Box(0, 0, math.ceil(scene.width * scale), math.ceil(scene.height * scale)))
     size = round(cut.width) * FINER, round(cut.height) * FINER
     look, box = theme(style, scene.ground), Box(*(edge / scale for edge in cut))

@@ -24,9 +24,9 @@ def write_text(
     rim: int = 0,
     rim_colour: RGB | None = None,
 ) -> None:
-    """Write `text` with its `anchor` (a Pillow code) at the nearest whole pixel to `at`.
+    """Write `text` at the whole pixel nearest to `at`; `anchor` is a code of Pillow.
 
-    If `rim_colour` is given, the letters have a rim of this colour, `rim` pixels wide.
+    `rim_colour` adds a rim around the letters, `rim` pixels wide.
     """
     if rim and rim_colour is not None:
         _paste_mask(image, at, rim_colour, text_mask(text, face, size, anchor, rim))
@@ -40,7 +40,7 @@ def _paste_mask(image: Image.Image, at: Point, colour: RGB, mask: Stamp) -> None
 
 @lru_cache(maxsize=1024)
 def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> Stamp:
-    """Return the mask of a text with its rim. The mask is cached: never draw on it."""
+    """Return the mask of a text and its rim. The mask is cached: never draw on it."""
     letters = font(face, size)
     left, top, right, bottom = letters.getbbox(text, anchor=anchor, stroke_width=rim)
     west, north = math.floor(left), math.floor(top)
@@ -53,7 +53,7 @@ def text_mask(text: str, face: Face, size: int, anchor: str, rim: int) -> Stamp:
 
 @lru_cache(maxsize=2048)
 def haloed_text(text: str, face: Face, size: int, colour: RGB, halo: RGB, rim: int) -> Stamp:
-    """Return a drawn text with its halo, anchored in the text's middle. Cached: never draw on the image."""
+    """Return a text with a halo, anchored in its middle. The image is cached: never draw on it."""
     behind, letters = (text_mask(text, face, size, "mm", thickness) for thickness in (rim, 0))
     image = Image.new("RGBA", behind.image.size, halo)
     image.paste(colour, (letters.left - behind.left, letters.top - behind.top), letters.image)

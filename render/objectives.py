@@ -34,7 +34,7 @@ def draw_objective_ring(image: Image.Image, goal: Goal, view: View, colour: RGB)
 def visible_objective_names(
     goals: Sequence[Goal], view: View, look: Theme, looks: dict[str, SideLook], size: int
 ) -> list[PlaceName]:
-    """Return the names of visible objectives in the side's colour, to draw below, above or inside the ring."""
+    """Return the names of visible objectives, to draw below, above or inside their rings."""
     names = []
     for goal in goals:
         x, y = view.pixel(goal.at)

@@ -1,4 +1,4 @@
-"""Draw the odds of an action: the score's distribution as bars, and each outcome with its exact probability."""
+"""Draw the odds of an action: a bar for each score, and the probability of each outcome."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -28,7 +28,7 @@ MOST_BARS = 24
 
 
 def draw_odds(odds: Odds) -> bytes:
-    """Return a PNG of the odds. Passing scores have dark, hatched bars, distinct from failing scores without colour."""
+    """Return a PNG of the odds; passing scores have hatched bars, to differ without colour."""
     odds = _replace_foreign_words(odds)
     title = wrap_text(odds.question, Face.TITLE, TITLE, WIDE - 2 * MARGIN)
     top = MARGIN + len(title) * (TITLE + 8) + 8
@@ -49,7 +49,7 @@ def draw_odds(odds: Odds) -> bytes:
 
 
 def explain_foreign_words(odds: Odds) -> Explained:
-    """Return the words that the typefaces lack, each with the number that `draw_odds` writes instead."""
+    """Return the words that cannot be drawn, each with the number that `draw_odds` writes instead."""
     return tuple((number, words) for words, number in number_foreign_words(_odds_texts(odds)).items())
 
 
@@ -117,7 +117,7 @@ def _draw_pass_line(
 
 
 def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | None) -> None:
-    """Draw a bar, dark and hatched if `good`. None means neither a success nor a failure."""
+    """Draw a bar: dark and hatched if `good`, neutral if None."""
     left, top, right, bottom = box
     draw = ImageDraw.Draw(image)
     right = max(right, left + 1)
@@ -133,7 +133,7 @@ def _draw_bar(image: Image.Image, box: tuple[int, int, int, int], good: bool | N
 
 
 def _draw_outcome(image: Image.Image, outcome: Outcome, words: tuple[str, ...], top: int) -> None:
-    """Draw an outcome's row: a bar of the probability, the label, the fraction and the percentage."""
+    """Draw an outcome's row: a bar, the label, and the probability as fraction and percentage."""
     draw = ImageDraw.Draw(image)
     middle = top + ROW // 2
     draw.rectangle((MARGIN, middle - 13, MARGIN + STRIP, middle + 13), fill=WHITE, outline=mix(PAPER, INK, 0.3))
@@ -156,6 +156,6 @@ def _wrap_label(outcome: Outcome) -> tuple[str, ...]:
 
 
 def _format_fraction(chance: Fraction) -> str:
-    """Return a probability as `11/12`; an empty string for 0, 1 and long fractions."""
+    """Return a probability such as `11/12`; an empty string for 0, 1 and long fractions."""
     exact = f"{chance.numerator}/{chance.denominator}"
     return "" if chance.denominator == 1 or len(exact) > LONGEST_FRACTION else exact

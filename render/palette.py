@@ -1,4 +1,4 @@
-"""Define all colours of the pictures: the palettes, and the themes of tables made of them."""
+"""Define the colours of pictures: palettes, and themes of tables mixed from them."""
 
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
@@ -93,7 +93,7 @@ SHAPES = (("square", True), ("round", False), ("cut", True), ("pointed", False))
 
 @dataclass(frozen=True)
 class Colours(SharedColours):
-    """One palette of `palettes.toml`: the colours from which all other colours of pictures are mixed."""
+    """A palette of `palettes.toml`, whose colours are mixed into all colours of pictures."""
 
     amber: RGB
     blood: RGB
@@ -110,7 +110,7 @@ class Colours(SharedColours):
 
     @property
     def sides(self) -> tuple[SideLook, ...]:
-        """Return the looks of the sides, in the order in which a battle lists them."""
+        """Return the looks of the sides in the order in which a battle lists the sides."""
         pairs = zip(self.side_colours, SHAPES, strict=True)
         return tuple(_make_side_look(colour, shape, solid=solid) for colour, (shape, solid) in pairs)
 
@@ -124,7 +124,7 @@ class Colours(SharedColours):
 
     @property
     def sea(self) -> tuple[RGB, RGB, RGB]:
-        """Return the colours of deep water, of water nearer the shore, and of water at the shore."""
+        """Return the colours of deep water, shallow water, and water at the shore."""
         return self.water, *self.shallows
 
 
@@ -212,7 +212,7 @@ STYLES = (*DRAWN_STYLES, *(name for name in PALETTES if name != CAMPAIGN))
 
 
 def theme(style: str, ground: Ground) -> Theme:
-    """Return the theme of `style` for `ground`. Raises ValueError, with the known styles, for an unknown style."""
+    """Return the theme of `style` for `ground`. Raises ValueError for an unknown style."""
     if style not in DRAWN_STYLES:
         raise ValueError(f"There is no map style “{style[:40]}”. Choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
     return PRINT_THEME if style == INK_ONLY else make_theme(USUAL_COLOURS, ground)

@@ -1,4 +1,4 @@
-"""Draw smooth shapes: Pillow's own edges are jagged, so shapes are drawn enlarged, then reduced."""
+"""Draw smooth shapes: Pillow's edges are jagged, so shapes are drawn enlarged, then reduced."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -84,10 +84,7 @@ Painter = Callable[[Pen], None]
 
 
 def sprite(width: int, height: int, paint: Painter, degrees: float = 0) -> Image.Image:
-    """Return a transparent picture of `width` x `height` pixels, on which `paint` draws about the centre.
-
-    The drawing is rotated clockwise by `degrees`.
-    """
+    """Return a transparent picture; `paint` draws on it about the centre, turned by `degrees`."""
     image = Image.new("RGBA", (width * FINER, height * FINER))
     paint(Pen(ImageDraw.Draw(image), (width * FINER / 2, height * FINER / 2), degrees, FINER))
     return image.reduce(FINER)
@@ -129,9 +126,9 @@ def combine(*painters: Painter) -> Painter:
 
 
 def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: int = 255, finer: int = 3) -> None:
-    """Draw with `paint` in `colour` on the part `box` of `onto`, in pixels. `strength` (0-255) is the opacity.
+    """Draw with `paint` in one colour on the part `box` of `onto`, in pixels.
 
-    The drawing is made `finer` times larger and then reduced.
+    `strength` is the opacity (0-255). The drawing is made `finer` times larger and then reduced.
     """
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)
@@ -151,7 +148,7 @@ def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: i
 
 
 def rounded_box(width: float, height: float, radius: float) -> list[Point]:
-    """Return the corners of a polygon: a box about the origin with rounded corners."""
+    """Return the corners of a box about the origin with rounded corners."""
     x, y = width / 2, height / 2
     r = min(radius, x, y)
     quarter = [(x - r + r * math.cos(turn), y - r + r * math.sin(turn)) for turn in QUARTER]

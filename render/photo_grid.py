@@ -58,7 +58,7 @@ Square = tuple[int, int]
 
 
 def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Square]:
-    """Return the `count` squares of `grid` that `text` names. Raises ValueError with the expected form."""
+    """Return the `count` squares that `text` names. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
     squares = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
     if len(squares) != count:
@@ -67,7 +67,7 @@ def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Squ
 
 
 def _parse_square(piece: str, grid: Grid, expected: str) -> Square:
-    """Return the square that `piece` names, such as `C7`. Raises ValueError with the `expected` form."""
+    """Return the square that `piece` names, such as `C7`. Raises ValueError with the expected form."""
     match = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(match[1].upper()) if match else grid.columns
     row = int(match[2]) - 1 if match else grid.rows
@@ -82,7 +82,7 @@ def square_names(squares: Sequence[Square]) -> str:
 
 
 def parse_pixel_corners(text: str) -> list[Point] | None:
-    """Return the four corners in pixels that a text names, such as `120,80 2300,95 2410,1600 40,1580`, or None."""
+    """Return four corners from a text such as `120,80 2300,95 2410,1600 40,1580` (pixels), or None."""
     pair = r"(\d{1,5}(?:\.\d+)?)\s*,\s*(\d{1,5}(?:\.\d+)?)"
     match = re.fullmatch(r"[\s;]+".join([pair] * 4), text.strip(), re.ASCII)
     numbers = [float(number) for number in match.groups()] if match else []
@@ -90,28 +90,28 @@ def parse_pixel_corners(text: str) -> list[Point] | None:
 
 
 def square_box(square: Square, within: Box = WHOLE, grid: Grid = COARSE) -> Box:
-    """Return the box of a square of `grid`. The grid covers the part `within` of a photograph."""
+    """Return the box of a square of `grid`, which covers the part `within` of a photograph."""
     wide, high = within.width / grid.columns, within.height / grid.rows
     left, top = within.left + square[0] * wide, within.top + square[1] * high
     return Box(left, top, left + wide, top + high)
 
 
 def box_around_square(square: Square) -> Box:
-    """Return the box of a square with a small margin, in fractions of the photograph."""
+    """Return the box of a square and a small margin, in fractions of the photograph."""
     shape = square_box(square)
     wide, high = shape.width * AROUND, shape.height * AROUND
     return Box(shape.left - wide, shape.top - high, shape.right + wide, shape.bottom + high).clip_to(WHOLE)
 
 
 def fine_square_centre(square: Square, within: Box) -> Point:
-    """Return the centre of a square, in fractions of the photograph. The fine grid covers the box `within`."""
+    """Return the centre of a square of the fine grid over `within`, in fractions of the photograph."""
     return square_box(square, within, FINE).centre
 
 
 def draw_photograph_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COARSE) -> Image.Image:
-    """Return `part` of the photograph under a grid with named columns and rows.
+    """Return `part` of the photograph under a grid with named columns and rows, legible on a phone.
 
-    Wide squares also have names. The names are legible on a phone. A part too low for the rows is stretched.
+    Wide squares also have names. A part too low for the rows is stretched.
     """
     edges = part.left * image.width, part.top * image.height, part.right * image.width, part.bottom * image.height
     scale = LONGER_SIDE / max(edges[2] - edges[0], edges[3] - edges[1])
@@ -136,7 +136,7 @@ def draw_photograph_grid(image: Image.Image, part: Box = WHOLE, grid: Grid = COA
 
 
 def _draw_grid(draw: ImageDraw.ImageDraw, size: tuple[int, int], grid: Grid, face: ImageFont.FreeTypeFont) -> None:
-    """Draw the grid's lines. In wide squares, name every second square, to keep the photograph visible."""
+    """Draw the grid's lines; in wide squares, also the name of every second square."""
     wide, high = size[0] / grid.columns, size[1] / grid.rows
     lines = [(column, (column * wide, 0.0, column * wide, float(size[1]))) for column in range(grid.columns + 1)]
     lines += [(row, (0.0, row * high, float(size[0]), row * high)) for row in range(grid.rows + 1)]

@@ -1,4 +1,4 @@
-"""Draw unit plates (name, strength, markers), labels and the names of places."""
+"""Draw small signs: unit plates (name, strength, markers), labels and the names of places."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -18,12 +18,12 @@ BAND = 7
 
 
 def _name_width(size: int) -> int:
-    """Return the preferred maximum width in pixels of one line of a name, in text `size` pixels high."""
+    """Return the preferred maximum width in pixels of a line of a unit's name."""
     return size * 8
 
 
 def _wrap_name_evenly(name: str, size: int) -> tuple[str, ...]:
-    """Wrap the name into the fewest possible lines, nearly equal in width."""
+    """Return the name in as few lines as possible, nearly equal in width."""
     longest = max((text_width(word, Face.PLAIN, size) for word in name.split()), default=0)
     limit = max(_name_width(size), longest)
     lines = wrap_text(name, Face.PLAIN, size, limit)
@@ -46,7 +46,7 @@ class _Layout(NamedTuple):
 
 @lru_cache(maxsize=2048)
 def _lay_out_plate(name: str, strength: str, markers: int, size: int, kills: int) -> _Layout:
-    """Return the layout of a plate. Strength, pips and markers follow the name, or stand on an extra line."""
+    """Return the layout of a plate: the name, then strength, pips and markers."""
     step, icon = size + 3, size + 1
     lines = _wrap_name_evenly(name, size) or ("",)
     tail = (text_width(strength, Face.BOLD, size) + 5 if strength else 0) + (icon + 3) * markers + (size - 3) * kills
@@ -59,7 +59,7 @@ def _lay_out_plate(name: str, strength: str, markers: int, size: int, kills: int
 
 
 def plate_size(name: str, strength: str, markers: int, size: int, kills: int = 0) -> tuple[int, int]:
-    """Return width and height, in pixels, of a plate with `markers` markers and `kills` pips."""
+    """Return the width and height of a unit's plate in pixels."""
     return _lay_out_plate(name, strength, markers, size, kills).size
 
 
@@ -74,7 +74,7 @@ def plate_sprite(
     size: int,
     kills: int = 0,
 ) -> Image.Image:
-    """Return a unit's plate: name, strength, `kills` pips, markers. Cached: never draw on it."""
+    """Return a unit's plate with name, strength, pips and markers. The image is cached: never draw on it."""
     step, icon = size + 3, size + 1
     lines, last, (across, down) = _lay_out_plate(name, strength, len(markers), size, kills)
     image = _blank_plate(across, down, look, paper, ink)
@@ -97,7 +97,7 @@ def plate_sprite(
 
 
 def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -> Image.Image:
-    """Return an empty plate with band and edge in the side's colour."""
+    """Return an empty plate with a left band and an edge in the side's colour."""
     left, right, top, bottom = -across / 2 + 0.5, -across / 2 + BAND, -down / 2 + 0.5, down / 2 - 0.5
     band = [
         (left, top + 4.5),
@@ -119,7 +119,7 @@ def _blank_plate(across: int, down: int, look: SideLook, paper: RGB, ink: RGB) -
 
 @lru_cache(maxsize=256)
 def label_sprite(text: str, letters: int, fill: RGB, colour: RGB, edge: RGB, *, round_: bool = False) -> Image.Image:
-    """Return a small plate with `text`, in letters `letters` pixels high. Cached: never draw on it."""
+    """Return a small plate with `text`. The image is cached: never draw on it."""
     high = round(letters * 1.5)
     wide = max(text_width(text, Face.BOLD, letters) + round(letters * 0.8), high)
     radius = high / 2 if round_ else letters * 0.3

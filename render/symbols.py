@@ -104,7 +104,7 @@ def draw_leader(pen: Pen, ink: RGB, ground: RGB) -> None:
 
 
 def general_star(radius: float) -> list[Point]:
-    """Return the ten corners of a five-pointed star, shifted down a little so that it looks centred."""
+    """Return the ten corners of a star, shifted down a little so that it looks centred."""
     return [(x, y + 0.06) for x, y in star_corners(10, radius, radius * 0.42)]
 
 

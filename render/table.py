@@ -1,6 +1,6 @@
 """Draw a table in inches with its units, and a scale bar below the map.
 
-The functions are pure and safe in worker threads: cached images (ground, bases, plates) are never modified.
+All functions are safe in worker threads, because cached images are never changed.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ LEAST = 12.0
 
 
 def draw_table(scene: TableScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
-    """Draw the scene, or `area` of it, as an RGB picture. Over a `photograph`, draw only the outlines of bases."""
+    """Return an RGB picture of the scene or of `area`; over a `photograph`, bases are outlines only."""
     look, layout = theme(style, scene.ground), plan_picture(scene, area, style, shrink)
     view = layout.map_view
     if photograph is None:
@@ -44,7 +44,7 @@ def draw_table(scene: TableScene, area: Box | None, style: str, shrink: float, p
 
 
 def plan_picture(scene: TableScene, area: Box | None, style: str, shrink: float = 1.0) -> PictureLayout:
-    """Return the layout of a picture of `area`, with the map scaled by `shrink`. None means the whole table."""
+    """Return the layout of a picture of `area` or the whole table, scaled by `shrink`."""
     look, area = theme(style, scene.ground), visible_part(scene, area)
     scale = min(MOST_WIDE / area.width, MOST_HIGH / area.height, SCALES[0])
     if area != Box(0, 0, scene.width, scene.height):
@@ -71,9 +71,9 @@ def _table_edge(start: float, end: float, label: Callable[[int], str]) -> MapEdg
 
 
 def visible_part(scene: TableScene, area: Box | None) -> Box:
-    """Return the part of `area` on the table, enlarged to at least `LEAST`. None means the whole table.
+    """Clip `area` to the table, and enlarge it to at least `LEAST`; None means the whole table.
 
-    Raises ValueError if `area` lies outside the table.
+    Raises ValueError if `area` is off the table.
     """
     table = Box(0, 0, scene.width, scene.height)
     if area is None:
@@ -85,7 +85,7 @@ def visible_part(scene: TableScene, area: Box | None) -> Box:
 
 
 def _scale_bar_inches(area: Box) -> int:
-    """Return the scale bar's length in inches: at most a third of the map's width, but at least 1."""
+    """Return the scale bar's length in inches: at most a third of the map's width, or 1."""
     return next((inches for inches in (24, 12, 6, 3) if inches <= area.width / 3), 1)
 
 
@@ -117,6 +117,6 @@ def _draw_scale_bar(draw: ImageDraw.ImageDraw, layout: PictureLayout, look: Them
 
 
 def describe_area(scene: TableScene, area: Box) -> str:
-    """Return a text that describes `area` of the table, and lists the units in it."""
+    """Return the alternative text of a picture of `area`, which lists the units there."""
     names = [f"{base.name} {base.strength}".strip() for base in scene.bases if area.contains(base.at)]
     return f"{scene.title}, a part of the table. On it: {', '.join(names) or 'nobody'}."

@@ -43,7 +43,7 @@ def round_corners(piece: TerrainPiece) -> tuple[Point, ...]:
 
 
 def _piece_outline(piece: TerrainPiece) -> tuple[Point, ...]:
-    """Return the outline of a piece, with rounded corners. A line becomes a strip as wide as the piece."""
+    """Return a piece's outline with rounded corners; a line becomes a strip as wide as the piece."""
     if piece.closed and len(piece.points) >= 3:
         return round_corners(piece)
     middle, half = list(points_at_intervals(round_corners(piece), 0.5, closed=False)), piece.width / 2

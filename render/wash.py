@@ -1,4 +1,4 @@
-"""Draw blotches like colour on wet paper, fixed to places on the map, so that neighbouring pictures match."""
+"""Draw the blotches of colour washes, fixed to the map so that neighbouring pictures match."""
 
 import random
 from functools import cache
@@ -15,10 +15,9 @@ TONES = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
 
 
 def draw_blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
-    """Return a picture of the blotches in a box of the map.
+    """Return a picture of the blotches in `box`, in mode L with the tones 0 to 2.
 
-    The picture has `size` pixels in mode L, with the tones 0, 1 and 2. A blotch is about `measure` wide, in the units
-    of `box`.
+    A blotch is about `measure` wide, in the units of `box`. `size` is the picture's, in pixels.
     """
     left, top, right, bottom = (min(max(edge / measure + OUTSIDE, 0), BLOTCHES) for edge in box)
     return _draw_noise().resize(size, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONES)
@@ -26,5 +25,5 @@ def draw_blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Imag
 
 @cache
 def _draw_noise() -> Image.Image:
-    """Return the noise of the whole map, one pixel per blotch. The image is cached: never draw on it."""
+    """Return random noise for the whole map, one pixel per blotch. The image is cached: never draw on it."""
     return Image.frombytes("L", (BLOTCHES, BLOTCHES), random.Random(1914).randbytes(BLOTCHES * BLOTCHES))

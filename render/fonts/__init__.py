@@ -1,4 +1,4 @@
-"""Load the typefaces, which are shipped with the program so that every machine draws identical pictures."""
+"""Load the typefaces, shipped with the program so that every machine draws the same pictures."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -28,7 +28,7 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 
 def has_letter(face: Face, letter: str) -> bool:
-    """Whether the face has a glyph for the letter. A face draws the same box for every letter that it lacks."""
+    """Whether the face has a glyph for the letter; it draws missing letters as equal boxes."""
     letters = font(face, PROBE)
     glyph, box = (letters.getmask(text) for text in (letter, UNASSIGNED))
     return glyph.size != box.size or bytes(glyph) != bytes(box)
@@ -41,7 +41,7 @@ def text_width(text: str, face: Face, size: int) -> int:
 
 
 def wrap_text(text: str, face: Face, size: int, limit: int) -> tuple[str, ...]:
-    """Return `text` wrapped into lines of at most `limit` pixels; a word longer than a line is truncated."""
+    """Return `text` in lines of at most `limit` pixels; a longer word is truncated."""
     lines: list[str] = []
     for word in text.split():
         if lines and text_width(f"{lines[-1]} {word}", face, size) <= limit:

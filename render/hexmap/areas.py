@@ -22,9 +22,9 @@ def map_box(scene: HexScene) -> Box:
 
 
 def find_area(scene: HexScene, text: str) -> Box:
-    """Return the part of the map, in plane units, that `text` names.
+    """Return the box, in plane units, of the hex, span, place or unit that `text` names.
 
-    `text` names a hex, a span, a place or a unit. Raises ValueError, with the allowed names, for other text.
+    Raises ValueError, with the allowed names, for other text.
     """
     query = fold(text).strip()
     board, hexes = map_box(scene), [cell.hex for cell in scene.board.cells]
@@ -48,7 +48,7 @@ def list_areas(scene: HexScene) -> list[tuple[str, str]]:
 
 
 def describe_area(scene: HexScene, area: Box) -> str:
-    """Return a text that describes `area` of the map, and lists the units in it."""
+    """Return the alternative text of a picture of `area`, which lists the units there."""
     standing = [
         f"{', '.join(counter_name(counter) for counter in stack.counters)} in {stack.hex.label}"
         for stack in scene.stacks

@@ -29,7 +29,7 @@ BACK = 0.62
 
 @lru_cache(maxsize=1024)
 def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LEAST) -> Image.Image:
-    """Return a counter of `size` pixels, centred on a transparent picture; text is at least `least` pixels high.
+    """Return a counter of `size` pixels, with text at least `least` pixels high.
 
     The image is cached: never draw on it.
     """
@@ -50,7 +50,7 @@ def counter_sprite(face: CounterFace, look: SideLook, size: int, least: int = LE
 
 
 def _badge_positions(layout: CounterLayout, size: int) -> tuple[Point, ...]:
-    """Return the badge positions, preferred first: between the factors if space allows, otherwise at the sides."""
+    """Return the positions of badges, preferred first: between the factors, or at the sides."""
     factors = (layout.left, layout.right) if layout.figures else ()
     between = size - 2 * text_margin(size) - sum(text_width(text, Face.BOLD, layout.figures) for text in factors)
     full = layout.middle or (layout.name and layout.name.middle > size / 2) or between < BADGE * size

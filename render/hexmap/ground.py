@@ -31,7 +31,7 @@ def _board_hash(keyed: KeyedBoard) -> str:
 
 
 def _draw_tile(keyed: KeyedBoard, scale: int, style: str, tile: Box) -> Image.Image:
-    """Return a tile in the fixed palette, cut from a picture with a margin around the tile."""
+    """Return a tile in the fixed palette, cut from a slightly larger drawing so that edges match."""
     west, north, east, south = (edge * scale for edge in board_box(keyed))
     board = Box(math.floor(west), math.floor(north), math.ceil(east), math.ceil(south))
     common = tile.grow(AROUND).clip_to(board)

@@ -1,4 +1,4 @@
-"""Draw small pictures of vegetation and buildings, to scatter over each ground: trees, palms, scrub, roofs."""
+"""Draw the small pictures that are scattered over each ground: trees, scrub, roofs."""
 
 import math
 import random
@@ -146,7 +146,7 @@ def draw_roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink:
 
 
 class ScatterPattern(NamedTuple):
-    """Pattern of scattered pictures: row spacing and size in hexes, random shift in steps, probability of a picture."""
+    """Pattern of scattered pictures: spacing and size in hexes, random shift in steps, probability."""
 
     painter: GrowthPainter
     step: float
@@ -180,7 +180,10 @@ VARIANTS = 5
 
 @lru_cache(maxsize=256)
 def scattered_sprite(ground: HexGround, kind: int, scale: float, style: str) -> Image.Image:
-    """Return a small picture for the ground, in the variant `kind`. The image is cached: never draw on it."""
+    """Return a plant, building or the like for the ground, in the variant `kind`.
+
+    The image is cached: never draw on it.
+    """
     growth = GROWTHS[ground]
     half = growth.size * scale / 2
     pixels = max(math.ceil(growth.size * scale * 1.5), 3)

@@ -48,6 +48,6 @@ def draw_hachures(pen: Pen, keyed: KeyedBoard, view: View, look: HexLook) -> Non
 
 
 def _outer_rings(shape: BaseGeometry) -> list[list[Point]]:
-    """Return the shape's outer rings, counter-clockwise on screen: the outside lies to the right of each ring."""
+    """Return the shape's outer rings, counter-clockwise on screen, with the outside to the right."""
     rings = [shapely.get_exterior_ring(part) for part in shapely.get_parts(shapely.normalize(shape))]
     return [[(x, y) for x, y in ring.coords] for ring in rings if ring is not None and not ring.is_empty]

@@ -1,4 +1,4 @@
-"""Compute the shapes of land and ground covers from a board's hexes, with rounded, hand-drawn edges."""
+"""Compute the shapes of land and ground covers from a board's hexes, with hand-drawn edges."""
 
 from collections import Counter as Tally
 from collections.abc import Mapping
@@ -58,7 +58,7 @@ ARCS, WIDE_ARCS = 4, 12
 
 @dataclass(frozen=True)
 class KeyedBoard:
-    """A board with its key; two keyed boards are equal if their keys are equal."""
+    """A board that serves as a cache key: boards with the same `key` are equal."""
 
     key: str
     board: HexBoard = field(compare=False, repr=False)
@@ -71,7 +71,7 @@ def board_box(keyed: KeyedBoard) -> Box:
 
 
 class LandShapes(NamedTuple):
-    """A board's shapes, and the ground cover of each hex, including the ring of hexes around the board."""
+    """Shapes of land, shores and ground covers; `grounds` also has the hexes around the board."""
 
     grounds: Mapping[Hex, HexGround]
     land: BaseGeometry
@@ -106,7 +106,7 @@ def land_shapes(keyed: KeyedBoard) -> LandShapes:
 
 
 def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]:
-    """Return the hexes adjacent to the board, each with the commonest ground among its neighbours."""
+    """Return the hexes around the board, each with the commonest ground of its neighbours."""
     meeting: dict[Hex, list[HexGround]] = {}
     for at, ground in cells.items():
         for neighbour in at.neighbours():
@@ -116,10 +116,9 @@ def _surrounding_grounds(cells: Mapping[Hex, HexGround]) -> dict[Hex, HexGround]
 
 
 def _cover_below(at: Hex, ground: HexGround, cells: Mapping[Hex, HexGround]) -> HexGround:
-    """Return the ground cover to draw in a hex: `ground`, if `ground` is a cover.
+    """Return the ground cover that is drawn in a hex of this ground.
 
-    A key building stands on the adjacent town, and a waterway runs through the commonest ground of the banks. All other
-    grounds are drawn on open ground.
+    A key building stands in an adjacent town. A waterway runs through the commonest ground of its banks.
     """
     if ground in BOTTOM_UP or ground is HexGround.SEA:
         return ground
@@ -142,12 +141,12 @@ def _buffer(shape: BaseGeometry, by: float, arcs: int = ARCS) -> BaseGeometry:
 
 
 def _roughen_outline(shape: BaseGeometry) -> BaseGeometry:
-    """Return the shape with an uneven, hand-drawn outline. Shapes that share an edge still match."""
+    """Return the shape with a hand-drawn outline. Shapes that share an edge still match."""
     return shapely.transform(shapely.segmentize(shape, 0.14), _displace_points).buffer(0)
 
 
 def _displace_points(points: Floats) -> Floats:
-    """Return the points, each displaced by a small amount that depends only on its position."""
+    """Return the points, slightly displaced; equal points are displaced equally."""
     x, y = points[:, 0], points[:, 1]
     east = 0.040 * np.sin(5.3 * y + 2.1 * x) + 0.018 * np.sin(11.9 * y - 4.3 * x + 1)
     south = 0.040 * np.sin(4.7 * x - 2.9 * y + 2) + 0.018 * np.sin(12.7 * x + 3.1 * y)

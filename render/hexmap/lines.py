@@ -1,4 +1,4 @@
-"""Draw roads, railways, telegraphs, embankments and ditches from hex centre to hex centre."""
+"""Draw roads, railways, telegraphs, embankments and ditches along lines of hexes."""
 
 import math
 from functools import lru_cache
@@ -45,7 +45,7 @@ WIRE, POLE = 0.016, 0.026
 
 @lru_cache(maxsize=32)
 def lines_of_works(keyed: KeyedBoard, ground: HexGround) -> tuple[tuple[Point, ...], ...]:
-    """Return the lines of works of the kind `ground`, each extended beyond the centres of the end hexes."""
+    """Return the lines of all embankments or ditches, which extend beyond the outermost hex centres."""
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground is ground}
     pairs = ((at, neighbour) for at in hexes for neighbour in at.neighbours() if neighbour in hexes and at < neighbour)
     steps = [(hex_centre(at), hex_centre(neighbour)) for at, neighbour in pairs]
@@ -62,7 +62,7 @@ def _point_beyond(start: Point, end: Point) -> Point:
 
 
 def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area around roads, railways, water and works on which no vegetation stands."""
+    """Return the area of roads, railways, water and works, on which nothing grows."""
     courses = ([hex_centre(at) for at in line.hexes] for line in keyed.board.lines if line.hexes[1:])
     ways = [
         shapely.LineString(smooth_corners(course, closed=False)).buffer(WAY_CLEAR, quad_segs=2) for course in courses

@@ -39,19 +39,19 @@ class HexLook(NamedTuple):
 
     @property
     def shelled_tones(self) -> tuple[RGB, RGB, RGB]:
-        """Return the tones of shelled open land, all equal."""
+        """Return the tones of a wash for open land that was shelled."""
         tone = mix(self.tints[HexGround.OPEN], self.tints[HexGround.TRENCH], 0.5)
         return tone, tone, tone
 
     def wash_tones(self, ground: HexGround) -> tuple[RGB, RGB, RGB]:
-        """Return the three tones of a ground's tint."""
+        """Return the light, middle and dark tone of a ground's wash."""
         tint = self.tints[ground]
         return mix(tint, WHITE, 0.14), tint, mix(tint, self.drawn[ground], self.blotched)
 
 
 @lru_cache(maxsize=4)
 def hex_look(style: str) -> HexLook:
-    """Return the look named `style`. Raises ValueError, with the known names, for an unknown style."""
+    """Return the look named `style`. Raises ValueError for an unknown style."""
     base = theme(style, Ground.VELD)
     if style != INK_ONLY:
         covers = {**COVERS, **{ground: COVERS[similar] for ground, similar in ALIKE.items()}}

@@ -1,4 +1,4 @@
-"""Draw notes on hexes: features of the ground below the counters, and markers and decisions above."""
+"""Draw marks on hexes, such as objectives and landing beaches, below or above the counters."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -69,21 +69,21 @@ def draw_entry_pennant(canvas: MapCanvas, note: HexNote, side: SideLook | None) 
 
 
 def write_entry_name(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Write the formation's name beside its entry marker."""
+    """Write a formation's name beside its entry marker, which shows where it enters the map."""
     colour = side.colour if side else canvas.look.ink
     spots = [canvas.pixel_at(note, *spot) for spot in FLAG]
     canvas.draw_label(spots, note.text, canvas.look.theme.plate, colour, size=0.18, beside=True)
 
 
 def draw_entry_ring(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Draw a thin dashed ring in an entry hex."""
+    """Draw a thin dashed ring in a hex where units may enter the map."""
     pieces = dashes(hex_outline(note.hex, 0.84), 0.12, 0.035, closed=True)
     ring = stroke([tuple(map(canvas.view.pixel, piece)) for piece in pieces], max(canvas.view.scale * 0.03, 1.5))
     canvas.paint_near_hex(note, _entry_colour(canvas.look), ring, strength=170)
 
 
 def write_entry_score(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write, in the corner of an entry hex, the score at which units enter there."""
+    """Write the score at which units enter the map by this hex."""
     letters = max(round(canvas.view.scale * THROWN), canvas.text_size)
     if letters <= canvas.view.scale * MOST_THROWN:
         at, colour, halo = canvas.pixel_at(note, 0.36, 0.0), _entry_colour(canvas.look), canvas.look.text_halo
@@ -131,10 +131,9 @@ def draw_improved_position(canvas: MapCanvas, note: HexNote, side: SideLook | No
 
 
 def draw_objective(canvas: MapCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Draw an objective in the colour of the holding side.
+    """Draw an objective in the colour of the side that holds it.
 
-    A side with solid counters gets a ring, any other side a bracket at each corner of the hex. Without a holder, draw a
-    dark dot at each corner.
+    Sides with solid counters have a ring, other sides brackets at the hex's corners. Without a holder, draw dots.
     """
     colour = side.colour if side else canvas.look.ink
     thick = max(canvas.view.scale * 0.055, 2.5)
@@ -157,7 +156,7 @@ def _corner_brackets(corners: Sequence[Point]) -> list[Sequence[Point]]:
 
 
 def draw_battle_ring(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Draw an amber ring with a dark rim around the hex, and crossed swords at its top."""
+    """Draw an amber ring around a hex with a battle, and crossed swords at its top."""
     ring, line = canvas.outline_pixels(note, 0.99), max(canvas.view.scale * 0.09, 3)
     canvas.draw_rimmed_lines(note, AMBER, [ring], line, (canvas.look.ink, 3, 255), closed=True)
     swords = badge_sprite(StatusMarker.MELEE, max(round(canvas.view.scale * SWORDS), LEAST_SWORDS))
@@ -165,7 +164,7 @@ def draw_battle_ring(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -
 
 
 def _make_outline_drawer(colour: RGB, thick: float) -> Drawer:
-    """Return a drawer that outlines a hex in one colour."""
+    """Return a function that outlines a hex in `colour`."""
 
     def draw(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
         ring, rim = canvas.outline_pixels(note, 0.99), (canvas.look.theme.paper, 3, 230)
@@ -175,7 +174,7 @@ def _make_outline_drawer(colour: RGB, thick: float) -> Drawer:
 
 
 def write_hex_weight(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Write the weight of a hex on its lower or upper edge."""
+    """Write the weight of a hex, one of the candidates of a decision, on the hex's edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
     spots = [canvas.pixel_at(note, 0, y) for y in (0.46, -0.46)]
@@ -183,7 +182,7 @@ def write_hex_weight(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -
 
 
 def draw_excluded_hex(canvas: MapCanvas, note: HexNote, _side: SideLook | None) -> None:
-    """Draw an excluded hex grey and struck through."""
+    """Draw a hex that a decision excludes, grey and struck through."""
     ring = canvas.outline_pixels(note, 0.95)
     line = max(canvas.view.scale * 0.03, 1.5)
     bar = canvas.pixel_at(note, -0.36, 0.36), canvas.pixel_at(note, 0.36, -0.36)
@@ -227,7 +226,7 @@ ORDER = (
 
 
 def sign_boxes(notes: Iterable[HexNote], view: View, text_size: int) -> list[Box]:
-    """Return the boxes, in pixels, of victory stars, crossed swords, and beach letters `text_size` pixels high."""
+    """Return the boxes, in pixels, of victory stars, crossed swords and beach letters."""
     boxes = list[Box]()
     for note in notes:
         off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)
@@ -241,7 +240,7 @@ def sign_boxes(notes: Iterable[HexNote], view: View, text_size: int) -> list[Box
 
 
 def draw_notes(canvas: MapCanvas, notes: Sequence[HexNote], *, above: bool) -> None:
-    """Draw the notes above the counters if `above`, otherwise those below. Labels avoid the counters if possible."""
+    """Draw the notes that belong above the counters or, unless `above`, below them."""
     area = canvas.view.box.grow(REACH)
     visible_notes = (note for note in notes if area.contains(hex_centre(note.hex)))
     for note in sorted(visible_notes, key=lambda note: ORDER.index(note.kind)):
@@ -257,7 +256,7 @@ def draw_notes(canvas: MapCanvas, notes: Sequence[HexNote], *, above: bool) -> N
 
 @lru_cache(maxsize=256)
 def note_stamp(kind: NoteKind, side: SideLook | None, scale: float, style: str) -> Stamp:
-    """Return a note's drawing without its empty margins, anchored in the hex's centre. Cached: never draw on it."""
+    """Return a note's drawing, anchored in the hex's centre. The image is cached: never draw on it."""
     note, half = HexNote(hex=Hex.at(0, 0), kind=kind), math.ceil(REACH * scale)
     x, y = hex_centre(note.hex)
     view = View(Box(x, y, x, y).grow(half / scale), scale)

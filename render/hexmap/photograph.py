@@ -1,4 +1,4 @@
-"""Draw a photograph of a real map under the hexes, and the letters of the rules' terrain over the photograph."""
+"""Draw a photograph of a printed map under the hexes, and terrain letters over the photograph."""
 
 from PIL import Image
 
@@ -19,12 +19,12 @@ LETTER = 0.36
 
 
 def has_terrain_letters(scene: HexScene, scale: float, text_size: int) -> bool:
-    """Whether the scene asks for terrain letters, or has space for letters `text_size` pixels high."""
+    """Whether terrain letters are drawn: always if the scene says so, otherwise if there is space."""
     return scene.has_letters or text_size <= scale * LETTER
 
 
 def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, text_size: int) -> Image.Image:
-    """Return the photograph with roads, rivers, hexes and terrain letters (see `has_terrain_letters`)."""
+    """Return the photograph with roads, rivers, hexes and, if legible, terrain letters."""
     board = scene.board
     map_area = box_around_hexes(cell.hex for cell in board.cells)
     field = photograph.cut_photograph(jpeg, map_area, view.box, view.scale)

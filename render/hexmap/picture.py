@@ -1,6 +1,6 @@
 """Draw the picture of a hex map: a board with its counters, notes and tracks.
 
-The functions are pure and safe in worker threads: cached images (ground, counters, signs) are never modified.
+All functions are safe in worker threads, because cached images are never changed.
 """
 
 from collections.abc import Iterable
@@ -38,7 +38,7 @@ LEAST_PICTURE = 620
 
 
 def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
-    """Draw the scene, or `area` of it (plane units), as an RGB picture (see `scenes.draw_image`)."""
+    """Return an RGB picture of the scene, or of `area` in plane units (see `scenes.draw_image`)."""
     look, is_over = hex_look(style), photograph is not None
     layout = plan_picture(scene, area, style, shrink, over_photograph=is_over)
     view = layout.map_view
@@ -73,7 +73,7 @@ def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photo
 def plan_picture(
     scene: HexScene, area: Box | None, style: str, shrink: float = 1.0, *, over_photograph: bool = False
 ) -> PictureLayout:
-    """Return the layout of a picture of `area`, aligned to whole pixels. None means the whole map."""
+    """Return the layout of a picture of `area`, or of the whole map, aligned to whole pixels."""
     part = visible_part(scene, area)
     most = min(MOST_WIDE / part.width, MOST_HIGH / part.height) * shrink
     scale = next((step for step in SCALES if step <= most), max(int(most), LEAST_SCALE))
@@ -109,12 +109,12 @@ def _shows_range(scene: HexScene, part: Box, scale: float, text_size: int) -> bo
 
 
 def _edge_labels(lines: Iterable[tuple[float, int]], start: float, end: float) -> tuple[tuple[float, str], ...]:
-    """Return the position and two-digit label of each column or row whose centre line is visible."""
+    """Return the position and two-digit number of each column or row with a visible centre line."""
     return tuple((at, f"{number:02}") for at, number in sorted(set(lines)) if start < at < end)
 
 
 def visible_part(scene: HexScene, area: Box | None) -> Box:
-    """Return the part of `area` on the map, enlarged to at least `LEAST` hexes. None means the whole map.
+    """Clip `area` to the map, and enlarge it to `LEAST` hexes; None means the whole map.
 
     Raises ValueError if `area` is off the map.
     """

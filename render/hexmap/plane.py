@@ -1,4 +1,4 @@
-"""Map flat-topped hexes to a plane, odd columns half a hex lower. Unit: distance between adjacent centres."""
+"""Map flat-topped hexes to a plane, whose unit is the distance between adjacent centres."""
 
 import math
 from collections.abc import Iterable
@@ -50,7 +50,7 @@ def box_around_hexes(hexes: Iterable[Hex]) -> Box:
 
 
 def offsets_from_centres(points: Floats) -> Floats:
-    """Return each point's offset (last axis: x, y) from the centre of the hex that contains the point."""
+    """Return the offset of each point (x, y on the last axis) from the centre of its hex."""
     q = points[..., 0] / COLUMN
     r = points[..., 1] - q / 2
     rough = np.stack([q, r, -q - r], axis=-1)

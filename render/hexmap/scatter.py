@@ -48,7 +48,7 @@ def draw_scattered_pictures(image: Image.Image, keyed: KeyedBoard, view: View, s
 
 
 class ScatteredPictures(NamedTuple):
-    """A board's scattered pictures, from north to south: positions (rows of x, y), layer numbers and variants."""
+    """Pictures scattered on a board, from north to south: positions (x, y), layer numbers, variants."""
 
     points: Floats
     grounds: Ints
@@ -66,7 +66,7 @@ def scatter_pictures(keyed: KeyedBoard) -> ScatteredPictures:
 
 
 def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, Ints]:
-    """Return the positions and variants of the pictures on one ground."""
+    """Return the positions and variants of the pictures scattered on one ground."""
     growth, shapes = GROWTHS[ground], land_shapes(keyed)
     if ground in BOTTOM_UP and ground not in shapes.grounds.values():
         return np.empty((0, 2)), np.empty(0, dtype=np.int64)
@@ -91,14 +91,14 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
 
 @lru_cache(maxsize=8)
 def area_without_vegetation(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area of roads, works, and yards of key buildings, on which nothing is scattered."""
+    """Return the area of roads, works and yards, on which nothing is scattered."""
     buildings = (cell.hex for cell in keyed.board.cells if cell.ground is HexGround.KEY_BUILDING)
     yards = [shapely.Point(hex_centre(at)).buffer(YARD) for at in buildings]
     return shapely.union_all([area_along_lines(keyed), *yards])
 
 
 def _lattice_points(box: Box, growth: ScatterPattern) -> tuple[Floats, Floats]:
-    """Return shifted lattice points in the box, each with a fixed random number (0-1) independent of the view."""
+    """Return slightly shifted lattice points in the box, each with a fixed random number (0-1)."""
     columns = np.arange(math.floor(box.left / growth.step), math.ceil(box.right / growth.step))
     rows = np.arange(math.floor(box.top / growth.step), math.ceil(box.bottom / growth.step))
     across, down = (grid.ravel().astype(float) for grid in np.meshgrid(columns, rows))

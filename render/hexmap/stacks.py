@@ -1,4 +1,4 @@
-"""Draw stacks of counters: side by side if legible, otherwise fanned with a count."""
+"""Draw stacks of counters: side by side if legible, otherwise as a fan with a number."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -39,7 +39,7 @@ DISC, DIGITS = 1.3, 0.66
 
 
 class CounterPosition(NamedTuple):
-    """A counter's offset from the hex's centre, and the length of the counter's edge, in hexes."""
+    """A counter's offset from the hex's centre and the length of its edge, in hexes."""
 
     x: float
     y: float
@@ -47,9 +47,9 @@ class CounterPosition(NamedTuple):
 
 
 def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosition, ...]:
-    """Return the positions of `count` counters, top counter first.
+    """Return the positions of `count` counters in a hex, top counter first.
 
-    The counters stand in rows if text of `least` pixels fits, otherwise in a fan.
+    They stand in rows if text of `least` pixels fits on them, otherwise in a fan.
     """
     if count == 1:
         return (CounterPosition(0, LOW, ALONE),)
@@ -62,7 +62,7 @@ def counter_positions(count: int, scale: float, least: int) -> tuple[CounterPosi
 
 
 def _positions_in_rows(count: int) -> tuple[CounterPosition, ...]:
-    """Return the positions of `count` counters in one to three rows. The result is empty for too many counters."""
+    """Return the positions of `count` counters in one to three rows; empty for too many counters."""
     rows = SPREAD.get(count)
     if rows is None:
         return ()
@@ -93,14 +93,14 @@ def is_fan(positions: Sequence[CounterPosition]) -> bool:
 
 
 def legible_counters(stack: HexStack, scale: float, least: int) -> Iterator[tuple[Counter, CounterLayout]]:
-    """Yield each legible counter of a stack with its layout. In a fan, only the top counter is legible."""
+    """Yield each legible counter of a stack with its layout: in a fan, only the top counter."""
     positions = counter_positions(len(stack.counters), scale, least)
     for counter, place in zip(stack.counters, positions[:1] if is_fan(positions) else positions, strict=False):
         yield counter, lay_out_counter(visible_face(counter), round(place.edge * scale), least)
 
 
 def stack_box(stack: HexStack, view: View, least: int) -> Box:
-    """Return the box covered by a stack's counters and count, in pixels."""
+    """Return the box of a stack's counters and of its number, in pixels."""
     x, y = hex_centre(stack.hex)
     count = _fan_count_box(stack, view, least)
     ends = [(count.left, count.top)] if count else []
@@ -126,7 +126,7 @@ def draw_stack(canvas: MapCanvas, stack: HexStack) -> None:
 
 
 def draw_fan_count(canvas: MapCanvas, stack: HexStack) -> None:
-    """Draw a fan's count beside its top counter."""
+    """Write the number of a fan's counters beside the top counter."""
     box = _fan_count_box(stack, canvas.view, canvas.text_size)
     if box is not None:
         size = round(box.width)
@@ -135,7 +135,7 @@ def draw_fan_count(canvas: MapCanvas, stack: HexStack) -> None:
 
 
 def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
-    """Return the box of a fan's count. Return None for a stack in rows, or for a count too large for the hex."""
+    """Return the box of the number beside a fan; None without a fan, or without space."""
     positions = counter_positions(len(stack.counters), view.scale, least)
     size = max(round(COUNT * view.scale), round(least * DISC), LEAST_COUNT)
     if not is_fan(positions) or size > MOST_COUNT * view.scale:
@@ -147,7 +147,7 @@ def _fan_count_box(stack: HexStack, view: View, least: int) -> Box | None:
 
 @lru_cache(maxsize=64)
 def fan_count_sprite(count: int, size: int, letters: int) -> Image.Image:
-    """Return the number drawn on a disc. The image is cached: never draw on it."""
+    """Return a disc with the number of a fan's counters. The image is cached: never draw on it."""
 
     def paint(pen: Pen) -> None:
         pen.disc((0, 0), size / 2 - 0.5, WHITE)

@@ -1,4 +1,4 @@
-"""Mark the stops of planned moves: the end of each stage, and the time in every other hex."""
+"""Mark the stops of planned moves: the time in each hex, and the end of each stage."""
 
 from collections.abc import Sequence
 
@@ -19,9 +19,9 @@ AWAY = 0.3
 
 
 def draw_stops(canvas: MapCanvas, tracks: Sequence[Track]) -> None:
-    """Draw a dot or ring in each hex of planned moves, and a plate with its time or stage.
+    """Draw a dot in each hex of planned moves, and a plate with the time or stage.
 
-    The last hex of a move has the arrow's head instead of a dot. A plate without enough space is omitted.
+    A move's last hex has the arrow's head instead of a dot. A plate without enough space is omitted.
     """
     view, look = canvas.view, canvas.look
     courses = [track for track in tracks if isinstance(track, Course)]

@@ -1,4 +1,4 @@
-"""Draw tracks: moves from hex to hex below the counters, fire and melees above the counters, and their labels."""
+"""Draw tracks on a hex map: moves below the counters, fire and melees above, and their labels."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,14 +35,14 @@ FINER = 2
 
 
 def draw_tracks(canvas: MapCanvas, tracks: Sequence[Track], *, above: bool) -> None:
-    """Draw the tracks above the counters if `above`, otherwise the tracks below. Draw equal tracks once."""
+    """Draw the tracks that belong above the counters or, unless `above`, below them."""
     for track in dict.fromkeys(track for track in tracks if (track.kind in OVER) is above and len(track.hexes) > 1):
         colour = canvas.sides[track.side].colour if track.side in canvas.sides else canvas.look.ink
         DRAWN.get(track.kind, _draw_move)(canvas.image, track, canvas.view, colour, canvas.look.theme.paper)
 
 
 def _shorten_line(points: Sequence[Point], by: float) -> list[Point]:
-    """Return the line shortened by `by` at its end; at least its start remains."""
+    """Return the line shortened by `by` at its end; its start remains."""
     line = list(points)
     length = by
     while len(line) > 2 and math.dist(line[-1], line[-2]) <= length:
@@ -55,7 +55,7 @@ def _shorten_line(points: Sequence[Point], by: float) -> list[Point]:
 
 
 def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point], list[Point]]:
-    """Return a line's shaft and its arrow head, `reach` long."""
+    """Return a line in two parts: the shaft, and the arrow head, which is `reach` long."""
     tip = line[-1]
     neck = _shorten_line(line, reach)
     x, y = neck[-1]
@@ -68,7 +68,7 @@ def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point],
 def _line_of_move(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     """Return a move's line and arrow head in pixels.
 
-    The line of a planned move ends in the middle of a hex. The line of any other move ends before the counter.
+    A planned move ends in the middle of its last hex. Any other move ends before the counter in it.
     """
     middles = [hex_centre(at) for at in track.hexes]
     has_stops = isinstance(track, Course) and track.stops  # stops are marked in the middles of their hexes
@@ -145,13 +145,13 @@ def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper
 
 
 def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
-    """Return boxes around the hex centres of moves, in pixels."""
+    """Return boxes around the centres of the hexes that moves pass, in pixels."""
     middles = (view.pixel(hex_centre(at)) for track in tracks if track.kind not in OVER for at in track.hexes)
     return [Box(x, y, x, y).grow(KEPT_FREE * view.scale) for x, y in middles]
 
 
 def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks. Each move without a label is labelled with the number of its last hex, to type in orders."""
+    """Return the tracks; moves without a label show the number of their last hex, for orders."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes
@@ -161,9 +161,9 @@ def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
 
 
 def draw_track_labels(canvas: MapCanvas, tracks: Sequence[Track]) -> None:
-    """Draw each track's text on a plate beside the track, where the plate covers counters least.
+    """Draw each track's label beside the track, where it covers counters least.
 
-    Plates never overlap other text. A plate without free space is omitted.
+    A label that would overlap other text is omitted.
     """
     look, frame = canvas.look, Box(0, 0, *canvas.image.size)
     edge = mix(look.ink, look.theme.paper, 0.25)
@@ -173,7 +173,7 @@ def draw_track_labels(canvas: MapCanvas, tracks: Sequence[Track]) -> None:
 
 
 def _label_spots(track: Track, view: View, size: tuple[int, int]) -> Iterable[Point]:
-    """Yield candidate points for a track's label, best first: above and below the middle, then nearer the ends."""
+    """Yield possible centres of a track's label, best first."""
     points = [view.pixel(hex_centre(at)) for at in track.hexes]
     (ax, ay), (bx, by) = list(pairwise(points))[(len(points) - 1) // 2]
     wide, high = size

@@ -1,4 +1,4 @@
-"""Draw trenches as zigzag lines of fire bays that link adjacent trench hexes."""
+"""Draw trenches as zigzag lines through adjacent trench hexes."""
 
 from collections.abc import Sequence
 
@@ -52,7 +52,7 @@ def _visible_stations(course: Sequence[Point], step: float, area: Box) -> list[S
 
 
 def _zigzag_line(line: Sequence[Point]) -> list[Point]:
-    """Return a trench's zigzag line: bays alternately on either side of `line`, with a corner at each bay's end."""
+    """Return the zigzag line of a trench, whose bays lie alternately on both sides of `line`."""
     soft = smooth_corners(line, closed=False)
     dug = list[Point]()
     for number, station in enumerate(points_at_intervals(soft, BAY, closed=False)):

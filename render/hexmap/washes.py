@@ -1,4 +1,4 @@
-"""Paint blotched colour washes. They are painted as palette numbers; the colours are filled in at the end."""
+"""Paint blotched colour washes as palette numbers, and fill in the colours at the end."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ Tones = tuple[RGB, RGB, RGB]
 
 
 class Washes:
-    """The colour washes of one view. The blotches of a wash are drawn `finer` times smaller, then enlarged."""
+    """The colour washes of one view. Blotches are drawn `finer` times smaller, then enlarged."""
 
     def __init__(self, view: View, finer: int) -> None:
         self._view = view
@@ -30,7 +30,7 @@ class Washes:
         self._colours: list[RGB] = []
 
     def fill_base(self, tones: Tones) -> None:
-        """Set the three tones of the lowest wash. Call this before all other methods."""
+        """Set the three tones of the lowest wash; call this before all other methods."""
         self._colours += tones
 
     def fill(self, shape: BaseGeometry, tones: Tones) -> None:
@@ -68,7 +68,7 @@ class Washes:
         return len(self._colours) - len(tones)
 
     def _visible_rings(self, shape: BaseGeometry) -> Iterator[tuple[list[float], bool]]:
-        """Yield each visible edge of a shape in pixels, and whether the edge bounds a hole. Holes come last."""
+        """Yield each visible edge of a shape in pixels, and whether it bounds a hole, holes last."""
         cut = shapely.clip_by_rect(shape, *self._seen)
         parts = [part for part in getattr(cut, "geoms", (cut,)) if isinstance(part, Polygon) and not part.is_empty]
         for part in parts:

@@ -64,7 +64,7 @@ def _coil_points(start: Point, end: Point) -> list[Point]:
 
 
 def _belt_corners(corners: Sequence[Point]) -> list[Point]:
-    """Return the corners of the wire belt, from one side of the hex's number round to the other side."""
+    """Return the corners of the wire belt round a hex, with a gap at the hex's number."""
     top = min(y for _, y in corners)
     upper = next(n for n, (_, y) in enumerate(corners) if abs(y - top) < COIL and abs(corners[n - 1][1] - top) < COIL)
     first, *middle, last = (*corners[upper:], *corners[:upper])
