@@ -90,7 +90,7 @@ class Campaign(Ruleset[CampaignState]):
     enemies_seen = staticmethod(scene.list_enemies_seen)
     sealed_texts = staticmethod(seals.list_sealed_texts)
     ends_turn_at_deadline = True  # CA-1.2
-    sides_missing_turn = staticmethod(turn.sides_missing_day)
+    sides_missing_turn = staticmethod(turn.sides_that_missed_day)
     spell_out = staticmethod(expand_short_forms)
     end_words = "be ready"
     why_no_orders = staticmethod(CampaignState.why_no_orders)

@@ -134,7 +134,7 @@ def _count_missed_days(play: CampaignPlay) -> None:
     The count starts anew when the command acts. A day on which a deputy acts, or on which the command has no free
     column, leaves the count unchanged.
     """
-    state, missing = play.state, sides_missing_day(play.state)
+    state, missing = play.state, sides_that_missed_day(play.state)
     missed: dict[str, int] = {}
     for command in (side.id for side in state.sides if side.id not in state.wrote):
         count = state.missed.get(command, 0) + (command in missing)
@@ -145,7 +145,7 @@ def _count_missed_days(play: CampaignPlay) -> None:
     play.set(missed=missed)
 
 
-def sides_missing_day(state: CampaignState) -> frozenset[str]:
+def sides_that_missed_day(state: CampaignState) -> frozenset[str]:
     """Return the commands that have a free column, but got no orders and were not ready today (CA-1.10)."""
     acted = {*state.wrote, *state.deputised}
     idle = (side.id for side in state.sides if side.id not in acted)

@@ -152,7 +152,7 @@ def _worth_restored_by_rest(state: CampaignState, column: Column) -> float:
 
 
 def find_guarding_command(state: CampaignState, point: Point) -> str:
-    """Return the command of the point's holder that has the nearest column; empty without a holder or column."""
+    """Return the command with the nearest column of the point's holder; empty without a holder or column."""
     columns = ((column.side, column.at, column.listed) for column in state.units.values() if column.at is not None)
     power = next((power for power in state.powers if power.id == point.holder), None)
     return "" if power is None else _nearest_command(point.at, power.commands, tuple(columns))

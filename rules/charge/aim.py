@@ -87,7 +87,7 @@ def firing_figures(unit: ChargeUnit) -> tuple[FiringFigure, ...]:
     return tuple(FiringFigure(number, base.at, edge) for number, (base, edge) in figures)
 
 
-def aim_figures(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
+def aims_at_target(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> tuple[Aim, ...]:
     """Return the aim of each figure of `unit` at `target`. The result is empty if either unit has no place."""
     figures, targets = firing_figures(unit), figure_bases(target)
     if not figures or not targets or unit.place is None:
@@ -122,7 +122,7 @@ def _add_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
 
 def lines_of_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> SightLines:
     """Return the firing arc of `unit` and its figures' lines of fire at `target`, for drawing."""
-    far, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
+    far, unit_aims = maximum_range(unit), aims_at_target(state, unit, target)
     if not unit_aims or unit.place is None:
         return SightLines()
     start, arc = front_middle(unit) or unit.place.point, limit("degrees right or left of the facing")

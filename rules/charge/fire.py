@@ -22,7 +22,7 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.tabletop.table_action import TableActionType
 from rules.core.wording import count_of, face_range, inches, number_text
 
-from .aim import TO_HIT, aim_figures, describe_faults, lines_of_fire, maximum_range, round_up_inches
+from .aim import TO_HIT, aims_at_target, describe_faults, lines_of_fire, maximum_range, round_up_inches
 from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
@@ -211,7 +211,7 @@ def _plan_gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, f
     too_far = f"{target:are} {round_up_inches(far)} away, and a gun reaches {inches(maximum_range(unit))}."
     refuse(BEYOND, (to_hit is None, too_far))
     assert to_hit is not None
-    for aim in aim_figures(state, unit, target):
+    for aim in aims_at_target(state, unit, target):
         fault = aim.describe_fault(maximum_range(unit))
         refuse(Cite(rule="CH-2.1"), (fault, f"{unit:do} not fire at {target.name}: {fault}. Choose another target."))
     return Volley(1, has_odd_group=False, per_pip=per_pip, to_hit=to_hit)
@@ -225,7 +225,7 @@ def _plan_infantry_volley(
     Without places there are no numbers. `far` is the range in inches, `per_pip` the casualties for each pip, and
     `stated_dice` the number of dice that players state. Raises Refused if too few figures can fire.
     """
-    fire_range, unit_aims = maximum_range(unit), aim_figures(state, unit, target)
+    fire_range, unit_aims = maximum_range(unit), aims_at_target(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)
     too_far = f"{target:are} {round_up_inches(nearest)} away, and infantry fire {inches(fire_range)}."
     refuse(VOLLEY, (nearest > fire_range + table.CLOSE, too_far))

@@ -15,7 +15,7 @@ from .turning.sequence import HOUSE
 from .turning.turn import MoveFirst
 
 
-def _sort_side_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:
+def _sort_first_mover_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:
     """Sort the choices of the first mover into yes (the choosing side itself) and no (another side)."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, MoveFirst)]
@@ -42,7 +42,7 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         yes="move first",
         no="move second",
         cite=HOUSE,
-        sort=_sort_side_answers,
+        sort=_sort_first_mover_answers,
     ),
     FIRE: Occasion(
         title="Fire of units without orders",

@@ -120,7 +120,7 @@ class SettleChoice(Action):
     value: str
 
 
-def open_choices(state: MagdalaState) -> tuple[Choice, ...]:
+def find_open_choices(state: MagdalaState) -> tuple[Choice, ...]:
     """Return the choices still open: none after the first action, and none added to the list since the start."""
     battle = _find_battle(state)
     if battle is None or state.events:
@@ -146,11 +146,11 @@ class SettleChoiceType(SimpleType[MagdalaState, SettleChoice]):
 
     def side(self, state: MagdalaState, action: SettleChoice) -> Viewer:
         """Return the side whose choice it is."""
-        return next((choice.side for choice in open_choices(state) if choice.name == action.name), state.active)
+        return next((choice.side for choice in find_open_choices(state) if choice.name == action.name), state.active)
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[SettleChoice]:
         """Yield every value of every open choice."""
-        for choice in open_choices(state):
+        for choice in find_open_choices(state):
             yield from (SettleChoice(name=choice.name, value=value) for value in choice.options)
 
     def check(self, state: MagdalaState, action: SettleChoice) -> None:
@@ -188,7 +188,7 @@ CHOOSE = SettleChoiceType()
 
 def choice_prompts(state: MagdalaState) -> Iterable[Prompt]:
     """Yield an optional prompt for each open choice, with a button for each value besides the present one."""
-    for choice in open_choices(state):
+    for choice in find_open_choices(state):
         now = state.choices[choice.name]
         actions = [SettleChoice(name=choice.name, value=value) for value in choice.options if value != now]
         text = f"{choice.question} Now: {now}."

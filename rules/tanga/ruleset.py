@@ -79,7 +79,7 @@ class Tanga(Ruleset[TangaState]):
     unit_facts = scene.UNIT_FACTS
     occasions = OCCASIONS
     holdings = staticmethod(victory.list_holdings)
-    actions_without_choice = staticmethod(turn.forced_phase_ends)
+    actions_without_choice = staticmethod(turn.actions_without_choice)
     next_automatic_action = staticmethod(british.next_automatic_action)
     view = staticmethod(view)
     units_in_battle_order = staticmethod(scene.units_in_battle_order)

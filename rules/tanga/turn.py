@@ -217,7 +217,7 @@ def phase_prompts(state: TangaState) -> tuple[Prompt, ...]:
     return (*open_, TURN_NEXT.prompt(state, ways_on, key, f"Now you {ORDERS[now]}", TURN, required=False))
 
 
-def forced_phase_ends(state: TangaState) -> Iterable[phases.TurnNext]:
+def actions_without_choice(state: TangaState) -> Iterable[phases.TurnNext]:
     """Yield the advance to the next phase if no German can act in a fire or melee phase."""
     fights = current_phase(state) in (Phase.FIRE, Phase.MELEE)
     if fights and state.british.asked is None and not _can_anybody_act(state, GERMAN):

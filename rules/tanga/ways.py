@@ -109,7 +109,7 @@ def choose_hex(
     situation: Situation = ANY_SITUATION,
     extra: Measures | None = None,
 ) -> Decision:
-    """Return the decision for one of `hexes`, by the chart for `question`. There must be a hex.
+    """Return the decision for one of `hexes`, by the chart for `question`. `hexes` must not be empty.
 
     `why` returns the reason in words, given the chosen hex and the deciding row. `extra` adds measures of hexes.
     """

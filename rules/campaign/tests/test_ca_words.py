@@ -10,7 +10,7 @@ from rules.campaign.day import find_verdict, held_value_by_power
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.news import gazette_lines, state_for_public_map
 from rules.campaign.options import CampaignOptions
-from rules.campaign.turn import TURN, TurnNext, sides_missing_day
+from rules.campaign.turn import TURN, TurnNext, sides_that_missed_day
 from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
@@ -196,10 +196,10 @@ def test_1_2_what_commands_and_the_umpire_are_asked() -> None:
 
 def test_1_10_a_command_for_which_somebody_acted_has_not_missed_the_day() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "red foot 0907")
-    assert sides_missing_day(state) == {BLUE, RED}
-    assert sides_missing_day(state.model_copy(update={"wrote": (BLUE,), "deputised": (RED,)})) == frozenset()
+    assert sides_that_missed_day(state) == {BLUE, RED}
+    assert sides_that_missed_day(state.model_copy(update={"wrote": (BLUE,), "deputised": (RED,)})) == frozenset()
     fight = Battle(id="battle", at=hex_at("0203"), day=1, columns=("blue-foot",))
-    assert sides_missing_day(state.model_copy(update={"battles": {"battle": fight}})) == {RED}
+    assert sides_that_missed_day(state.model_copy(update={"battles": {"battle": fight}})) == {RED}
 
 
 def test_3_6_news_of_an_overrun_of_the_field_and_of_missed_days() -> None:

@@ -9,7 +9,7 @@ import shapely
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rules.charge.aim import aim_figures
+from rules.charge.aim import aims_at_target
 from rules.charge.figures import figure_bases, front_middle
 from rules.charge.fire import Fire
 from rules.charge.model import ChargeState, Formation, Hits
@@ -39,13 +39,13 @@ from .field import (
 
 def firing_figures(state: ChargeState, unit: str, target: str) -> int:
     """Return the number of figures that can fire, as the bot calculates it."""
-    return sum(not aim.describe_fault(6) for aim in aim_figures(state, state.unit(unit), state.unit(target)))
+    return sum(not aim.describe_fault(6) for aim in aims_at_target(state, state.unit(unit), state.unit(target)))
 
 
 def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> None:
     """A single man stands before the left of a long line: figures on the right have him out of their arc."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (24.8, 16), figures=1))
-    line_aims = aim_figures(state, state.unit("line"), state.unit("man"))
+    line_aims = aims_at_target(state, state.unit("line"), state.unit("man"))
     assert [aim.number for aim in line_aims] == list(range(1, 17))
     assert line_aims[-1].degrees > 0 > line_aims[0].degrees
     in_arc = [aim.number for aim in line_aims if abs(aim.degrees) <= 45]
@@ -68,7 +68,7 @@ def test_ch_2_1_friends_bar_only_figures_with_a_line_near_them() -> None:
         red("Friends", (25, 17), figures=4),
         blue("Wall", (30, 14.5), formation=Formation.LINE),
     )
-    line_aims = aim_figures(state, state.unit("line"), state.unit("wall"))
+    line_aims = aims_at_target(state, state.unit("line"), state.unit("wall"))
     barred = [aim.number for aim in line_aims if aim.near_friend]
     assert barred
     assert min(barred) > 8, "the right-hand men are clear of them"
@@ -131,7 +131,7 @@ def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
     """A man stands 5" before the right of a long line: figures on the left have him out of range."""
     state = field(red("Line", (30, 20), formation=Formation.LINE), blue("Man", (36, 14.25), figures=1))
     assert measure_range(state.unit("line"), state.unit("man")) > 6
-    reach_him = [aim.number for aim in aim_figures(state, state.unit("line"), state.unit("man")) if aim.inches <= 6]
+    reach_him = [aim.number for aim in aims_at_target(state, state.unit("line"), state.unit("man")) if aim.inches <= 6]
     # The man is 5" ahead; he stands 2.625" aside of the file of No 5 (5.65" away), 3.375" of that of No 6 (6.03").
     assert reach_him == [1, 2, 3, 4, 5]
     _, report = act(state, "fire", [6], unit="line", target="man")
@@ -300,9 +300,8 @@ def measure_aims(line: Place, target: Place, friend: Place) -> list[tuple[float,
         red("Friend", friend.point, friend.facing, figures=5),
         blue("Foot", target.point, target.facing, figures=9),
     )
-    return [
-        (aim.inches, aim.degrees, aim.clearance) for aim in aim_figures(state, state.unit("line"), state.unit("foot"))
-    ]
+    aims = aims_at_target(state, state.unit("line"), state.unit("foot"))
+    return [(aim.inches, aim.degrees, aim.clearance) for aim in aims]
 
 
 @given(POINTS, FACINGS, POINTS, FACINGS, POINTS, FACINGS, FACINGS, st.floats(-9, 9), st.floats(-9, 9))
@@ -329,7 +328,7 @@ def test_ch_2_1_aims_are_those_of_shapely(a, fa, b, fb) -> None:
     state = field(red("Line", a, fa, figures=12), blue("Foot", b, fb, figures=9))
     outline = shapely.union_all([base.outline for base in figure_bases(state.unit("foot"))])
     for aim, base in zip(
-        aim_figures(state, state.unit("line"), state.unit("foot")), figure_bases(state.unit("line")), strict=True
+        aims_at_target(state, state.unit("line"), state.unit("foot")), figure_bases(state.unit("line")), strict=True
     ):
         behind = 0 if aim.number <= 6 else 0.75
         front = [shift_point(shift_point(base.at, fa, 0.375 + behind), fa + 90, side) for side in (-0.375, 0.375)]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.charge.aim import Aim, aim_figures, describe_faults, lines_of_fire
+from rules.charge.aim import Aim, aims_at_target, describe_faults, lines_of_fire
 from rules.charge.bouts import combat_arrows, pair_men, pair_units
 from rules.charge.figures import unit_size
 from rules.charge.model import Fight, Formation, UnitTurn
@@ -63,13 +63,13 @@ def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:
 def test_ch_2_1_unplaced_units_have_no_aims() -> None:
     near = red("A", (36, 20))
     for shooter, target in ((near, blue("B")), (red("A"), blue("B", (36, 15)))):
-        assert not aim_figures(field(shooter, target), shooter, target)
+        assert not aims_at_target(field(shooter, target), shooter, target)
         assert not lines_of_fire(field(shooter, target), shooter, target).fans
     foe = blue("B", (36, 15))
     sight = lines_of_fire(field(near, foe), near, foe)
     (fan,) = sight.fans
     assert (fan.at, fan.facing, fan.degrees, fan.side) == ((36, 19.25), 0, 45, "reds")
-    assert fan.reach == max(aim.inches for aim in aim_figures(field(near, foe), near, foe)) + 1
+    assert fan.reach == max(aim.inches for aim in aims_at_target(field(near, foe), near, foe)) + 1
     assert [arrow.kind for arrow in sight.arrows] == ["aim"] * 16
 
 

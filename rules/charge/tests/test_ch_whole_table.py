@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rules.charge.aim import aim_figures
+from rules.charge.aim import aims_at_target
 from rules.charge.figures import PLACEMENT
 from rules.charge.fire import FIRING, Fire
 from rules.charge.model import ChargeState, ChargeUnit, Formation
@@ -65,7 +65,7 @@ def fire_results(state: ChargeState, _shift: Shift) -> object:
     line, foot = state.unit("line"), state.unit("foot")
     rows = (
         (aim.inches, abs(aim.degrees), aim.clearance, not aim.describe_fault(36))
-        for aim in aim_figures(state, line, foot)
+        for aim in aims_at_target(state, line, foot)
     )
     plan = FIRING.plan_if_allowed(state, Fire(unit="line", target="foot"))
     measured = [sorted(column) for column in zip(*rows, strict=True)]

@@ -135,7 +135,7 @@ class _Claim(NamedTuple):
     """The units whose distance decides. A player may make the claim only if a place is unknown."""
 
 
-def find_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
+def find_conduct_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> tuple[Modifier, ...]:
     """Return the conduct modifiers confirmed by the state or claimed in `claims`."""
     words = frozenset(claims)
     if words & {ELITE, FRAGILE}:

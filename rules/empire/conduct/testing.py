@@ -115,7 +115,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         unit, circumstances = find_fighter(state, action.unit), action.circumstances
         require_may_act(state, unit, *WHEN)
         _require_may_test(state, unit, action)
-        test = ScoreThrow(1, SIDES, 0, charts.find_modifiers(state, unit, circumstances))
+        test = ScoreThrow(1, SIDES, 0, charts.find_conduct_modifiers(state, unit, circumstances))
         plan = ConductPlan(unit.id, circumstances, charts.find_conduct_column(state, unit), test)
         good = (score for score, _ in test.distribution if plan.fate_for(state, score).is_good)
         return plan._replace(test=replace(test, needed=min(good, default=test.distribution[-1][0] + 1)))

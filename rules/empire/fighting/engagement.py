@@ -100,8 +100,8 @@ def choose_opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None)
     return target
 
 
-def correct_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
-    """Return the state with the charge corrected by the umpire's circumstances `words`: in the flank or not.
+def amend_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
+    """Return the state with the charge as the umpire's circumstances `words` correct it: in the flank or not.
 
     Raises Refused if the unit did not charge the target this turn, or if the words contradict each other.
     """

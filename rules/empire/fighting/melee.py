@@ -104,7 +104,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         idle = engagement.FLANK in action.circumstances and target.in_square
         square = f"{target:are} in square, which has none ({engagement.ROUND})"
         warnings = (f"“{engagement.FLANK}” changes nothing here: {square}.",) if idle else ()
-        corrected = engagement.correct_charge(state, unit, target, action.circumstances)
+        corrected = engagement.amend_charge(state, unit, target, action.circumstances)
         return MeleePlan(*engagement.melee_sides(corrected, unit.id, target.id), warnings)
 
     def caption(self, state: EmpireState, plan: MeleePlan) -> Caption:

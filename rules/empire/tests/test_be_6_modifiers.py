@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from rules.empire.conduct.charts import find_modifiers
+from rules.empire.conduct.charts import find_conduct_modifiers
 from rules.empire.conduct.critical import CriticalHit
 from rules.empire.conduct.testing import ConductTest, Rally
 from rules.empire.model import Defence, Formation, Health
@@ -19,7 +19,7 @@ HERE, NEAR, FAR = (10, 10), (21, 10), (30, 10)
 
 def conduct_modifiers(*units, circumstances=(), **fields) -> dict[str, int]:
     """Return the modifiers of the first unit."""
-    return {m.reason: int(m.value) for m in find_modifiers(field(*units, **fields), units[0], circumstances)}
+    return {m.reason: int(m.value) for m in find_conduct_modifiers(field(*units, **fields), units[0], circumstances)}
 
 
 def regulars(**fields):

@@ -158,7 +158,7 @@ def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
     return counts
 
 
-def round_odds(state: MagdalaState, bout: Bout, asker: str) -> Odds:
+def odds_of_round(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     """Return the chance that the unit `asker` wins the round, and the chance of each margin of its kills."""
     units = bout.units(state)
     place = bout.fighters.index(asker)

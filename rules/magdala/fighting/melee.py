@@ -112,7 +112,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
 
     def odds(self, state: MagdalaState, plan: MeleePlan) -> Odds:
         """Return the exact chances of the round."""
-        return bouts.round_odds(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
+        return bouts.odds_of_round(state, plan.bout, plan.unit) if plan.bout else super().odds(state, plan)
 
     def resolve(self, play: MagdalaPlay, plan: MeleePlan) -> None:
         """Bring the units into contact if needed, and fight a round; the loser tests morale."""

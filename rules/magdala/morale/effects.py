@@ -132,7 +132,7 @@ def _halt_under_fire(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _fall_back_and_halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Move a unit half a move back after a failed test to go on, and halt it; 1 more figure slinks off (MM-5.7)."""
+    """Move a unit back by half its move after a failed test to go on, and halt it; 1 figure slinks off (MM-5.7)."""
     play.state = end_melees_of(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
     play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)

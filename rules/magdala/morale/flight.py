@@ -24,7 +24,7 @@ def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit
     return tuple(friend for friend in friends if has_own_morale(friend) and friend.morale not in GONE_OR_GOING)
 
 
-def possible_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+def possible_flight_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the formed friends whom the flight may shake: fellow countrymen, or anyone if the fugitive is European.
 
     Friends who have already tested because of this flight are left out.
@@ -108,7 +108,7 @@ def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None 
     to say who saw the flight.
     """
     fugitive = play.state.unit(fugitive_id)
-    friends = possible_witnesses(play.state, fugitive)
+    friends = possible_flight_witnesses(play.state, fugitive)
     if not has_own_morale(fugitive) or not friends:
         return
     own_base, routing = base(fugitive), fugitive.morale is Morale.ROUTED

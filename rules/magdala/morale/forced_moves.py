@@ -108,7 +108,7 @@ def move_along_path(play: MagdalaPlay, unit_id: str, way: ForcedPath | None, *mo
 
 
 def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
-    """Move the unit half a move back, straight from the enemy (MM-5.7, MM-5.8)."""
+    """Move the unit back by half its move, straight away from the enemy (MM-5.7, MM-5.8)."""
     unit = play.state.unit(unit_id)
     half = Modifier(value=Fraction(1, 2), reason="half a move", cite=cite, times=True)
     inches = move_along_path(play, unit_id, find_forced_path(play.state, unit, back=True), half)

@@ -50,7 +50,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
     measured_circumstances = (REACHED_SUPPORTS, LEFT_THE_TABLE)
 
     def check(self, state: MagdalaState, action: Retreat) -> None:
-        """Raise Refused if the unit owes no retreat move, or it is not its side's turn."""
+        """Raise Refused if the unit owes no retreat move, or its side is not active."""
         unit = find_unit_on_table(state, action.unit)
         if oldest_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""

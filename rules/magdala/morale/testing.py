@@ -29,7 +29,7 @@ from rules.magdala.stored_prompts import (
 from rules.magdala.tables import limit
 
 from . import effects, trials
-from .flight import FLEEING, GONE_OR_GOING, HELD, possible_witnesses
+from .flight import FLEEING, GONE_OR_GOING, HELD, possible_flight_witnesses
 
 DETACHMENT = "detachment"
 MOST_LOSSES = 100
@@ -101,7 +101,7 @@ def prepare_test(state: MagdalaState, prompt: StoredPrompt, action: Action) -> S
     unit = state.unit(prompt.unit)
     why = f"{unit:have} failed {unit:their} test. Have {unit:their} general throw it again, or accept it."
     refuse(GENERALS, (prompt.failed, why))
-    trials.require_general_as_stated(state, unit, action.circumstances)
+    trials.require_stated_general(state, unit, action.circumstances)
     return prompt.model_copy(update={"circumstances": action.circumstances, "secret": action.secret})
 
 
@@ -209,7 +209,7 @@ class ReactionType(RerollableTestType[Reaction]):
         """Yield tests that units owe. For a flight without positions, yield the tests of possible witnesses."""
         yield from super().suggest_answers(state, prompt)
         if prompt.test is Test.WITNESS:
-            for friend in possible_witnesses(state, state.unit(prompt.unit)):
+            for friend in possible_flight_witnesses(state, state.unit(prompt.unit)):
                 if oldest_prompt(state, friend.id, Test.REACTION) is None:
                     yield Reaction(unit=friend.id, by=prompt.unit)
 

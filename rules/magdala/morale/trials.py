@@ -173,7 +173,7 @@ def can_be_thrown_again(state: MagdalaState, prompt: StoredPrompt) -> bool:
     return is_stated or find_unwounded_general(state, unit) is not None
 
 
-def require_general_as_stated(state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...]) -> None:
+def require_stated_general(state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...]) -> None:
     """Raise Refused if a general is stated, but the side's listed generals are wounded or elsewhere."""
     generals = _generals_of_side(state, unit)
     if GENERAL in circumstances and generals and find_unwounded_general(state, unit) is None:

@@ -137,7 +137,7 @@ def require_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str],
     half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)
     order = state.options.one_change_of_order and bool(changes & ORDER_WORDS)
     busy = memory.has_moved or memory.half_turn_spent or memory.has_fired or marches or half
-    lies_down = marches and takes_place_of_move(state, unit, changes, marches=True)
+    lies_down = marches and replaces_move(state, unit, changes, marches=True)
     halted = marches and unit.morale is Morale.HALTED
     changed = f"{unit:have} changed {unit:their} order this turn. {unit:They} may again in {unit:their} next."
     fired = f"{unit:have} fired. {unit:They} may change {unit:their} order in {unit:their} next turn."
@@ -155,7 +155,7 @@ def require_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str],
     refuse(MOUNTING, (half and memory.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
 
 
-def takes_place_of_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:
+def replaces_move(state: MagdalaState, unit: MagdalaUnit, changes: Collection[str], *, marches: bool) -> bool:
     """Whether lying down or getting up takes the place of the unit's move (option prone_takes_the_move).
 
     A unit on the march gets up without losing its move.

@@ -24,7 +24,7 @@ from rules.magdala.shared import find_unit_on_table, require_may_be_ordered
 
 from . import allowance
 from .allowance import MoveRate
-from .formation import CHANGES, CHANGES_AT_HALT, HALF_TURN, LIMBERING, require_time, takes_place_of_move
+from .formation import CHANGES, CHANGES_AT_HALT, HALF_TURN, LIMBERING, replaces_move, require_time
 
 CHARGE, INTO_CONTACT, NOT_ADVANCING = "charge", "into contact", "not advancing"
 BAD, GOOD = "bad going", "good going"
@@ -106,7 +106,7 @@ def plan_march(state: MagdalaState, action: Move) -> March:
     stated_route = read_route(state, unit, action.to, stays=bool(changes))
     without = isinstance(stated_route.goal, BackToHorses) and unit.horses_at is None
     refuse(allowance.MOUNTING, (without, f"{unit:have} left no horses anywhere."))
-    moves = stated_route.marches or takes_place_of_move(state, unit, changes, marches=False)
+    moves = stated_route.marches or replaces_move(state, unit, changes, marches=False)
     require_time(state, unit, changes, marches=stated_route.marches, moves=moves)
     ready = make_changes_before_move(state, unit, changes)
     route = WAYS.trace_route(state, ready, stated_route)

@@ -27,7 +27,7 @@ ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
 GAP = 0.3
 """Inches between a unit and its new detachment."""
 WAYS = (0.0, 180.0, 90.0, 270.0)
-"""Bearings from its parent at which a detachment forms, tried in turn: before it, behind, right, left."""
+"""Bearings at which a detachment may form, tried in this order: in front of its parent, behind, right, left."""
 STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
 FIELDS_NOT_INHERITED = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
 """Fields that a detachment does not take over from its parent, with their first values."""

@@ -16,7 +16,7 @@ from rules.tanga.combat.losses import (
     describe_hits,
     eliminate_unit,
     record_rally,
-    require_rally,
+    require_may_rally,
     throw_to_rally,
 )
 from rules.tanga.descriptions import short_name
@@ -127,7 +127,7 @@ def rally_next_unit(play: Play[TangaState], formation: Formation, _forced: Hex |
     """Let the next disrupted unit in its RO hex try to rally (TA-H.8). Return None without such a unit."""
     state = play.state
     units = (unit for unit in formation_units(state, formation.id) if unit.id not in state.british.acted)
-    able = (unit for unit in units if passes_check(require_rally, state, unit))
+    able = (unit for unit in units if passes_check(require_may_rally, state, unit))
     unit = next(iter(sort_units(state, able)), None)
     if unit is None:
         return None

@@ -124,7 +124,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
     The factor is option `rally_with_leader` plus the best leader's EB; without a leader, option `rally_alone`.
     """
     unit, options = state.unit(unit_id), state.options
-    require_rally(state, unit)
+    require_may_rally(state, unit)
     leaders = (other for other in units_at(state, unit_hex(unit)) if other.side == unit.side and other.is_leader)
     leader = max(leaders, key=lambda leader: leader.eb, default=None)
     return Factor(
@@ -135,7 +135,7 @@ def rally_factor(state: TangaState, unit_id: str) -> Factor:
     )
 
 
-def require_rally(state: TangaState, unit: TangaUnit) -> None:
+def require_may_rally(state: TangaState, unit: TangaUnit) -> None:
     """Raise Refused unless the unit may rally now."""
     hint = f"That is {board_of(state).title(unit.ro)}." if unit.ro else "It gets one when it begins to retreat."
     refuse(

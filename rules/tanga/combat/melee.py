@@ -104,7 +104,7 @@ def fight_melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None:
         retreat_and_advance(play, *((defenders, attackers) if hits_dealt > hits_taken else (attackers, defenders)))
 
 
-def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
+def require_may_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
     """Return the side of the attackers. Raises Refused unless the attackers' stack may attack the hex now."""
     title, stack = board_of(state).title, units_at(state, attackers)
     fit_units, spent_units = fighting_units(stack), [unit for unit in stack if unit.fought]
@@ -198,7 +198,7 @@ def melee_odds(state: TangaState, attackers: Hex, defenders: Hex) -> Odds:
 
     Raises Refused unless the attackers may attack the hex now.
     """
-    side = require_attack(state, attackers, defenders)
+    side = require_may_attack(state, attackers, defenders)
     question = f"Who wins the melee for {board_of(state).title(defenders)}?"
     enemy = opposing_side(side)
     ours, theirs = melee_factor(state, attackers, side, defenders), melee_factor(state, defenders, enemy, attackers)

@@ -103,7 +103,7 @@ class MeleeType(DiceOrderType[Melee]):
     def check(self, state: TangaState, action: Melee) -> None:
         """Raise Refused unless the hexes are adjacent and the stack has not fought."""
         find_german_in_good_order(state, action.unit, "attack")
-        melees.require_attack(state, *self.attack_hexes(state, action))
+        melees.require_may_attack(state, *self.attack_hexes(state, action))
 
     def attack_hexes(self, state: TangaState, action: Melee) -> tuple[Hex, Hex]:
         """Return the attacking hex and the attacked hex."""

@@ -12,7 +12,7 @@ from rules.core.odds import Odds
 from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.state import Action
-from rules.tanga.combat.losses import rally_factor, rally_odds, require_rally, throw_to_rally
+from rules.tanga.combat.losses import rally_factor, rally_odds, require_may_rally, throw_to_rally
 from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Arm, FireOrder, Phase, TangaState
 from rules.tanga.progress import QuestionKind
@@ -102,7 +102,7 @@ class RallyType(DiceOrderType[Rally]):
     @override
     def check(self, state: TangaState, action: Rally) -> None:
         """Raise Refused unless the unit is disrupted, in its RO hex, and has not tried this turn."""
-        require_rally(state, find_german(state, action.unit))
+        require_may_rally(state, find_german(state, action.unit))
 
     @override
     def preview(self, state: TangaState, action: Rally) -> OrderPreview:

@@ -165,7 +165,7 @@ def fire(state: TangaState, units: Any, target: Hex, fallen: Dice, entering: tup
 
 def melee(state: TangaState, attackers: Hex, defenders: Hex, fallen: Dice) -> tuple[Any, ...]:
     """Fight a melee; return state and steps. Raises Refused."""
-    melees.require_attack(state, attackers, defenders)
+    melees.require_may_attack(state, attackers, defenders)
     return play_part(melees.fight_melee, state, attackers, defenders, fallen)
 
 

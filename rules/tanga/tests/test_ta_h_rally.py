@@ -12,7 +12,7 @@ from rules.core.refusal import Refused, passes_check
 from rules.core.wording import sum_line
 from rules.tanga.combat.losses import rally_factor as factor
 from rules.tanga.combat.losses import rally_odds as odds
-from rules.tanga.combat.losses import require_rally, throw_to_rally
+from rules.tanga.combat.losses import require_may_rally, throw_to_rally
 from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 
 from .field import dice, hex_at, play_part, state_of, unit
@@ -85,14 +85,14 @@ def test_ta_h_8_rallied_unit_loses_ro_hex_and_retreat_marker() -> None:
 
 def test_ta_h_8_unit_rallies_only_in_its_ro_hex() -> None:
     away = disrupted_unit(ro=hex_at("3012"))
-    assert not passes_check(require_rally, away, away.unit("13-a"))
+    assert not passes_check(require_may_rally, away, away.unit("13-a"))
     assert "rallies in its RO hex alone. That is 3012." in refusal(away)
     assert "gets one when it begins to retreat" in refusal(disrupted_unit(ro=None))
 
 
 def test_ta_h_8_only_disrupted_units_rally_once_a_turn() -> None:
     after, _ = play_part(throw_to_rally, disrupted_unit(), "13-a", dice(6, 6))
-    assert not passes_check(require_rally, after, after.unit("13-a"))
+    assert not passes_check(require_may_rally, after, after.unit("13-a"))
     assert "has tried to rally this turn" in refusal(after)
     assert "is not disrupted" in refusal(state_of("13 A 3011", on=OPEN))
-    assert passes_check(require_rally, disrupted_unit(), disrupted_unit().unit("13-a"))
+    assert passes_check(require_may_rally, disrupted_unit(), disrupted_unit().unit("13-a"))
