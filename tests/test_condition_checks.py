@@ -115,7 +115,7 @@ def test_an_order_with_an_unmet_condition_does_not_stop_the_rest() -> None:
     assert after.units["amarar"] != before.units["amarar"], "the next order of the unit is its own"
     assert order.unmet == moment_key(after)
     assert not order.why, "it is no fault of the player"
-    assert desk.sheet.untold_refusals == 0, "and nobody is mentioned"
+    assert desk.sheet.untold_refusal_count == 0, "and nobody is mentioned"
     (forecast,) = desk.prospect.forecasts
     assert order_remarks(forecast) == ['◇ Left undone: no enemy is within 3".']
 
@@ -136,7 +136,7 @@ def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
     assert has_automatic_orders(passed, later.sheet, later.side)
     assert not later.continue_in(passed)
     assert not later.sheet.orders
-    assert later.sheet.untold_refusals == 0
+    assert later.sheet.untold_refusal_count == 0
 
 
 def test_orders_of_a_changed_sheet_are_given_anew() -> None:

@@ -153,7 +153,7 @@ def require_done_or_told(desk: Desk, orders: tuple[SheetOrder, ...]) -> None:
             assert remainder.why if remainder else unit in acting, (
                 f"{order.kind} of {unit} in {order.phase} is forgotten"
             )
-    assert desk.sheet.untold_refusals == sum(bool(order.why) for order in desk.sheet.orders)
+    assert desk.sheet.untold_refusal_count == sum(bool(order.why) for order in desk.sheet.orders)
 
 
 def plan_ahead(game: Game, limit: int, step: Callable[[Game], Game] = lambda game: game) -> int:

@@ -38,7 +38,7 @@ END = StandingAnswer(occasion=END_OF_PHASE, reply=StandingReply.YES)
 def volleys() -> Game:
     """El Teb in the rifle fire phase, in which both sides act."""
     state, dice = EMPIRE.setup("el-teb-1884", {}, RandomDice(1)), RandomDice(3)
-    while state.now is not Phase.RIFLES:
+    while state.current_phase is not Phase.RIFLES:
         required = next(iter(EMPIRE.required_prompts(state)), None)
         if required is not None:
             action = EMPIRE.parse(required.offers[0].kind, required.offers[0].args)

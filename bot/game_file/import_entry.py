@@ -50,10 +50,10 @@ def insert_hidden_entries(file: ExportedGame) -> ExportedGame:
     too_many_missing = file.head - len(file.entries) > MAX_MISSING_ENTRIES
     if file.version > 1 or file.viewer == UMPIRE or not file.entries or too_many_missing:
         return file
-    return file.model_copy(update={"entries": tuple(_entries_without_gaps(file))})
+    return file.model_copy(update={"entries": tuple(_fill_gaps(file))})
 
 
-def _entries_without_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
+def _fill_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
     following = [*((entry.seq, entry.base) for entry in file.entries[1:]), (file.head + 1, file.state_seq)]
     for entry, (next_seq, base) in zip(file.entries, following, strict=True):
         yield entry

@@ -107,7 +107,7 @@ class Photographs:
         line, the picture would be mirrored, or the picture would lie outside the map.
         """
         game = await self._load_game_for_umpire(channel, actor, game_id)
-        lay = partial(jobs.fit_photograph_under_hexes, scene=hex_scene(game), marks=marks)
+        lay = partial(jobs.fit_photograph_to_hexes, scene=hex_scene(game), marks=marks)
         return await self._lay_flattened_photograph(game, channel, actor, tag, lay, interaction)
 
     async def _lay_flattened_photograph(

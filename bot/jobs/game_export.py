@@ -108,12 +108,12 @@ def export_game(
 
 
 def _newest_images_that_fit(
-    images: Sequence[MapPhotograph | Illustration], room: int
+    images: Sequence[MapPhotograph | Illustration], max_bytes: int
 ) -> Sequence[MapPhotograph | Illustration]:
-    """Return as many of the newest images as fit into `room` bytes."""
+    """Return as many of the newest images as fit into `max_bytes`."""
     for number, image in enumerate(reversed(images)):
-        room -= len(image.jpeg or b"") * 4 // 3 + IMAGE_OVERHEAD
-        if room < 0:
+        max_bytes -= len(image.jpeg or b"") * 4 // 3 + IMAGE_OVERHEAD
+        if max_bytes < 0:
             return images[len(images) - number :]
     return images
 

@@ -54,7 +54,7 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
     entries = [
         _entry_row(context.game, entry, checked.states.get(entry.seq), part, *stands)
         for entry, part, stands in zip(
-            every, (*_numbers_within_interactions(file), 0), _state_seqs_and_counts(every, file), strict=True
+            every, (*_number_entries_by_interaction(file), 0), _state_seqs_and_counts(every, file), strict=True
         )
     ]
     return ImportedRows(
@@ -103,7 +103,7 @@ def _counts_after_entry(counts: JournalCounts, entry: ExportedEntry) -> JournalC
     return replace(counts, hidden_entries={**counts.hidden_entries, entry.among: number})
 
 
-def _numbers_within_interactions(file: ExportedGame) -> Iterator[int]:
+def _number_entries_by_interaction(file: ExportedGame) -> Iterator[int]:
     """Yield for each entry the number of earlier entries of its interaction, or 0 without an interaction."""
     parts: Counter[int] = Counter()
     for entry in file.entries:

@@ -81,7 +81,7 @@ def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, heig
     return rectification.rectify(image, corners, width, height)
 
 
-def fit_photograph_under_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
+def fit_photograph_to_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
     """Return a JPEG of a photographed hex map, fitted to the hexes of the scene. Raises UnfitPicture."""
     _, image = photograph.read_photograph(jpeg)
     on_map = [hex_centre(mark.hex) for mark in marks]

@@ -119,23 +119,23 @@ def draw_units_of_sides(
     sides: Collection[str],
     viewer: Viewer = PUBLIC,
     *,
-    and_all: bool = False,
+    show_all_actions: bool = False,
     photograph: bytes | None = None,
 ) -> DrawnPicture:
     """Draw the area around the units of these sides, with arrows for the actions.
 
-    If the sides have no units, draw the whole map. With `and_all`, the area also includes the places of all actions.
+    If the sides have no units, draw the whole map. With `show_all_actions`, the area includes the places of actions.
     """
     earlier_view = system.view(before, viewer)
     current_scene = system.scene(system.view(state, viewer), viewer, earlier_view)
     scene, about = add_action_lines(current_scene, system.scene(earlier_view, viewer), acts)
     area = framing.frame_sides(scene, sides)
-    if and_all and area is not None and about is not None:
+    if show_all_actions and area is not None and about is not None:
         area = bounding_box([*area.ring, *about.ring])
     return _draw_scene(scene, area, photograph)
 
 
-def draw_sight(
+def draw_sight_lines(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: SightLines, photograph: bytes | None = None
 ) -> DrawnPicture:
     """Draw the arcs and lines of sight on the map around them, limited to what `viewer` may see."""

@@ -48,7 +48,7 @@ class GameCache:
 
     def __init__(self, parsed: int = PARSED, packed: int = PACKED) -> None:
         self._parsed, self._packed = (
-            _LeastRecentlyUsedGames(parsed, self._pack),
+            _LeastRecentlyUsedGames(parsed, self._compress_game),
             _LeastRecentlyUsedGames(packed, self._forget_channel),
         )
         self._running: dict[int, str] = {}
@@ -85,7 +85,7 @@ class GameCache:
             self.put(game, cached.packed)
         return game
 
-    def _pack(self, cached: CachedGame) -> None:
+    def _compress_game(self, cached: CachedGame) -> None:
         """Move a game to the compressed part of the cache. Drop a game with a photograph, because it is too large."""
         if cached.game.photograph is not None:
             self._forget_channel(cached)

@@ -129,7 +129,7 @@ def make_entry(
         "turn_end": before is None or (before.turn, before.active) != (after.turn, after.active),
         "rules_version": ruleset.version,
         "state_seq": position.seq if draft.state is not None else draft.state_seq or position.base,
-        "waits": viewers_column(awaited_sides_after(position, ruleset, draft)),
+        "waits": viewers_column(awaited_sides_after_entry(position, ruleset, draft)),
         "message": None,
         "thought": THINKING.dump_python(draft.thought, mode="json"),
         **counts.columns(),
@@ -166,7 +166,7 @@ def apply_entry(game: Game, new_entry: NewEntry) -> Game:
     return after if state is None else replace(after, state=state, state_seq=after.seq)
 
 
-def awaited_sides_after(position: EntryPosition, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
+def awaited_sides_after_entry(position: EntryPosition, ruleset: Ruleset[Any], draft: Draft) -> frozenset[Viewer] | None:
     """Return the sides awaited after the entry, or None if unknown."""
     if draft.state is not None:
         return ruleset.awaited_viewers(draft.state)

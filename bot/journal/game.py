@@ -126,11 +126,11 @@ class Game:
 
     @property
     def public_throw_count(self) -> int:
-        """The number of the last public throw. Public throws are numbered from 1."""
+        """The number of the last public throw, counted from 1."""
         return self.counts.throws
 
     def progress_for(self, viewer: Viewer) -> str:
-        """Return the numbers of public entries and of hidden entries that the viewer may read, such as `12-3`."""
+        """Return the counts of public entries and of hidden entries that the viewer may read, such as `12-3`."""
         hidden = self.counts.hidden_entries.items()
         own = sum(number for sides, number in hidden if viewer == UMPIRE or viewer in sides.split("+"))
         return f"{self.counts.entries}-{own}"

@@ -59,7 +59,7 @@ class UnreadableRuleset(Ruleset[State]):
 
     @override
     def upgrade_action(self, kind: str, args: Mapping[str, Any], version: int) -> tuple[str, Mapping[str, Any]]:
-        """Return the action's kind without arguments, because secret arguments cannot be told from public ones."""
+        """Return the action's kind without arguments, because any of the arguments may be secret."""
         return kind, {}
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:

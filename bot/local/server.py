@@ -91,14 +91,14 @@ class PictureValidator(MediaWorker):
 
     async def validate(self, key: str, blob: bytes, *, media_time: float | None = None) -> MediaInfo:
         """Return the picture with its properties for the page. Raises SimCord's MediaError."""
-        size = still_png_size(blob)
+        size = read_still_png_size(blob)
         if size is None:
             return await super().validate(key, blob, media_time=media_time)
         width, height = size
         return MediaInfo("PNG", width, height, 1, width * height * 4, blob, "image/png", memory_limited=True)
 
 
-def still_png_size(blob: bytes) -> tuple[int, int] | None:
+def read_still_png_size(blob: bytes) -> tuple[int, int] | None:
     """Return the width and the height in pixels of a still, upright PNG.
 
     Return None for pictures of another kind, and for too large pictures.

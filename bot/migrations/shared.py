@@ -16,7 +16,7 @@ def game_column() -> sa.Column[str]:
     return sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
 
 
-def make_unique_per_interaction(name: str, table: str, columns: Sequence[str]) -> None:
+def create_interaction_index(name: str, table: str, columns: Sequence[str]) -> None:
     """Create a unique index on `columns` for the rows that an interaction wrote."""
     op.create_index(name, table, columns, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
 
@@ -32,4 +32,4 @@ def alter_entries(*last_columns: str) -> Iterator[BatchOperations]:
     always: dict[str, Any] = {"recreate": "always", "partial_reordering": [last_columns]} if on_sqlite else {}
     with op.batch_alter_table("entries", **always) as table:
         yield table
-    make_unique_per_interaction("an_interaction_acts_once", "entries", ["game", "interaction", "part"])
+    create_interaction_index("an_interaction_acts_once", "entries", ["game", "interaction", "part"])

@@ -90,25 +90,25 @@ class BotExplanations(WorkerService):
             raise Stale(GONE)
         base = await asyncio.to_thread(read_state, game.ruleset, question.packed)
 
-        instead = _OverruleRequest(actor, decision, alternative, question.base, base, game_id, progress)
-        read = partial(self._require_unchanged, instead=instead)
-        work = partial(self._do_alternative, instead=instead, interaction=interaction)
+        request = _OverruleRequest(actor, decision, alternative, question.base, base, game_id, progress)
+        read = partial(self._require_unchanged, request=request)
+        work = partial(self._do_alternative, request=request, interaction=interaction)
         (played,) = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return replace(played, before=base)
 
-    async def _require_unchanged(self, game: Game, instead: "_OverruleRequest") -> None:
-        _require_same_progress(game, instead.actor, instead.game_id, instead.progress)
-        await require_no_fact_redrawn(self._ledger, game, instead.decision.after, instead.base)
+    async def _require_unchanged(self, game: Game, request: "_OverruleRequest") -> None:
+        _require_same_progress(game, request.actor, request.game_id, request.progress)
+        await require_no_fact_redrawn(self._ledger, game, request.decision.after, request.base)
 
-    def _do_alternative(self, game: Game, _: None, instead: "_OverruleRequest", interaction: int) -> NewEntry:
+    def _do_alternative(self, game: Game, _: None, request: "_OverruleRequest", interaction: int) -> NewEntry:
         """Do the alternative in the state before the decision. Mark the decision and all later actions as undone."""
-        decision, before = instead.decision, replace(game, state=instead.state, state_seq=instead.base)
+        decision, before = request.decision, replace(game, state=request.state, state_seq=request.base)
         later_count = len(decision.after) - 1
         also = f", takes back what it did after that ({later_count} more)" if later_count else ""
         thinking = replace(decision.thinking, overruled=True)
-        words = f"{instead.actor.name} overrules the bot{also}: "
-        action = before.ruleset.parse(*instead.wanted)
-        series = ActionBatch(self._ledger, before, instead.actor, interaction)
+        words = f"{request.actor.name} overrules the bot{also}: "
+        action = before.ruleset.parse(*request.wanted)
+        series = ActionBatch(self._ledger, before, request.actor, interaction)
         new_entry = series.perform(action, check_right=False, thought=thinking, words=words)
         mark_undone = update(ENTRIES).where(
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])

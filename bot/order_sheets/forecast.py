@@ -30,10 +30,7 @@ class OrderForecast:
 
     @property
     def condition_note(self) -> str:
-        """A sentence that says whether the order's conditions hold in the expected state.
-
-        The text is empty for an order without conditions.
-        """
+        """Whether the order's conditions hold in the expected state, in words. Empty without conditions."""
         if not self.unmet:
             holds = self.order.conditions and not self.order.why
             return "◆ Its condition holds as things stand." if holds else ""

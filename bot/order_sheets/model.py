@@ -88,7 +88,7 @@ class Sheet(Model):
     - `through`: the player ended this turn. Its remaining phases end without him, unless a phase requires a choice.
     - `held`: the `moment_key` at which the player ended the turn or saw a refusal. He ends that phase himself.
     - `by`: the last interaction that changed the sheet.
-    - `holding`: the units that carried out an order to hold at the moment `holding_at`.
+    - `holding`: the units that carried out an order to hold. `holding_at` is the `moment_key` of that time.
     - `asked_at`: the entry to which an undo led back. In the state of this entry, no standing answer is used.
     - `answering`: the standing answer that the player is choosing in the menus.
     """
@@ -130,7 +130,7 @@ class Sheet(Model):
         return self.model_copy(update={"standing": answers})
 
     def with_holding_units(self, units: Collection[str], state: State) -> "Sheet":
-        """Return the sheet with these units added to those that hold at this moment."""
+        """Return the sheet with these units added to the units that now hold by order."""
         if not units:
             return self
         now = moment_key(state)
@@ -143,7 +143,7 @@ class Sheet(Model):
         return self.model_copy(update={"orders": tuple(orders)})
 
     @property
-    def untold_refusals(self) -> int:
+    def untold_refusal_count(self) -> int:
         """Number of refused orders whose refusal the player has not been told."""
         return sum(bool(order.why) and not (order.waits or order.told) for order in self.orders)
 

@@ -123,7 +123,7 @@ def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) 
     while len(series.entries) < most:
         due_answers = (answer for answer in _find_due_answers(series.game, stored) if answer.prompt.key not in refused)
         if series.entries:
-            due_answers = (answer for answer in due_answers if _is_only_for(stored.side, answer.prompt))
+            due_answers = (answer for answer in due_answers if _is_answerable_only_by(stored.side, answer.prompt))
         answer = next(due_answers, None)
         if answer is None or answer.action is None:
             break
@@ -134,7 +134,7 @@ def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) 
     return len(series.entries) > before
 
 
-def _is_only_for(side: Viewer, prompt: Prompt) -> bool:
+def _is_answerable_only_by(side: Viewer, prompt: Prompt) -> bool:
     return all(offer.side == side for offer in prompt.offers)
 
 

@@ -179,7 +179,7 @@ class Sheets(Service):
         game = await self._ledger.running_game(channel)
         refused_sheets = []
         for stored in await self._load_sheets(game):
-            if count := stored.sheet.untold_refusals:
+            if count := stored.sheet.untold_refusal_count:
                 with suppress(OldSheet):
                     refused_sheets.append((await self.save(game, stored, stored.sheet.with_refusals_told()), count))
         return refused_sheets

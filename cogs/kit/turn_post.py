@@ -77,18 +77,18 @@ async def draw_picture(context: ChannelContext, *played: Played, tells_turn: boo
     if is_answered_by_turn_message(*played):
         drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
     elif tells_turn:
-        drawing = draw_turn_map(context, *played, and_all=True)
+        drawing = draw_turn_map(context, *played, show_all_actions=True)
     else:
         drawing = pictures.draw_actions(context.client.workers, *public_actions)
     return await pictures.draw_if_possible(drawing, played[-1].game)
 
 
-async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
+async def draw_turn_map(context: ChannelContext, *played: Played, show_all_actions: bool = False) -> Picture | None:
     """Draw the map of the sides that the game now waits for, with the actions since their last turn.
 
-    With `and_all`, the map also shows the places of the latest actions.
+    With `show_all_actions`, the map also shows the places of the latest actions.
     """
     game, bot = played[-1].game, context.client
     sides = {side.id for side in game.state.sides} & {*newly_awaited_sides(*played)} or {*game.state.acting_sides}
     recent_actions = await bot.games.catch_up.load_recent_actions(sides, *played)
-    return await pictures.draw_turn(bot.workers, game, sides, recent_actions, and_all=and_all)
+    return await pictures.draw_turn(bot.workers, game, sides, recent_actions, show_all_actions=show_all_actions)

@@ -16,7 +16,7 @@ from PIL import Image
 from simcord.preview._server import PreviewServer
 
 from bot.local.page_cache import ParserCache
-from bot.local.server import patch_file, still_png_size
+from bot.local.server import patch_file, read_still_png_size
 from bot.local.table import CHANNELS, SEATS, LocalTable
 
 
@@ -162,12 +162,12 @@ def test_png_size_accepts_only_still_upright_pngs() -> None:
         Image.new("RGB", (30, 20), "red").save(picture, form, **options)
         return picture.getvalue()
 
-    assert still_png_size(draw("PNG")) == (30, 20)
+    assert read_still_png_size(draw("PNG")) == (30, 20)
     moving = draw("PNG", save_all=True, append_images=[Image.new("RGB", (30, 20), "blue")])
     turned = Image.Exif()
     turned[0x0112] = 6
     for picture in (moving, draw("PNG", exif=turned), draw("JPEG"), draw("PNG")[:20], b""):
-        assert still_png_size(picture) is None
+        assert read_still_png_size(picture) is None
 
 
 def test_patch_file_fails_if_the_text_to_replace_is_missing() -> None:

@@ -93,7 +93,7 @@ def iterate_start_pictures(system: Ruleset[Any], scenario: str) -> Iterator[Kind
         yield Kind("map over a photograph", _delay_job(jobs.draw_table, system, state, photograph=jpeg))
         base = scene.bases[0]
         sight = SightLines(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
-        yield Kind("lines of sight", _delay_job(jobs.draw_sight, system, state, PUBLIC, sight))
+        yield Kind("lines of sight", _delay_job(jobs.draw_sight_lines, system, state, PUBLIC, sight))
 
 
 def _iterate_decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
@@ -132,7 +132,7 @@ def iterate_game_pictures(system: Ruleset[Any], scenario: str, seed: int, at_mos
             side = after.sides[number // every % len(after.sides)].id
             yield Kind(
                 "turn message",
-                _delay_job(jobs.draw_units_of_sides, system, after, state, acts, {side}, side, and_all=True),
+                _delay_job(jobs.draw_units_of_sides, system, after, state, acts, {side}, side, show_all_actions=True),
             )
             yield from _iterate_sketches(system, after, side)
             yield from _iterate_odds(system, after)

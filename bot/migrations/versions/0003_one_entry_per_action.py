@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from bot.migrations.shared import alter_entries, make_unique_per_interaction
+from bot.migrations.shared import alter_entries, create_interaction_index
 
 revision = "0003"
 down_revision = "0002"
@@ -38,7 +38,7 @@ def upgrade() -> None:
         for name in REQUIRED_COLUMNS:
             table.alter_column(name, existing_type=sa.Integer, nullable=False)
     op.add_column("rulings", sa.Column("interaction", sa.BigInteger, nullable=False, server_default="0"))
-    make_unique_per_interaction("an_interaction_records_once", "rulings", ["interaction"])
+    create_interaction_index("an_interaction_records_once", "rulings", ["interaction"])
 
 
 def _fill_columns(game: sa.Row[Any]) -> None:
@@ -59,13 +59,13 @@ def _fill_columns(game: sa.Row[Any]) -> None:
         for row in connection.execute(reports.where(entries.c.seq.in_(seqs[start : start + BATCH_SIZE]))).all():
             thrown = max([thrown, *(sealed["throw"]["number"] for sealed in row.dice)])
             where = {"entry": row.seq, "part": 0, "state_seq": state_seqs[row.seq], "thrown": thrown}
-            values.append({**where, "audience": _audience(row.report)})
+            values.append({**where, "audience": _read_audience(row.report)})
         connection.execute(update, values)
     newest = in_game, entries.c.seq == max(seqs, default=0)
     connection.execute(entries.update().where(*newest).values(thrown=max(thrown, game.thrown)))
 
 
-def _audience(report: bytes) -> str | None:
+def _read_audience(report: bytes) -> str | None:
     """Return the sides that may read the report, one per line, or None if everyone may read it.
 
     Nobody may read an unreadable report.

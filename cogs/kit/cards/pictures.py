@@ -93,11 +93,11 @@ async def draw_turn(
     recent_actions: RecentActions,
     viewer: Viewer = PUBLIC,
     *,
-    and_all: bool = False,
+    show_all_actions: bool = False,
 ) -> Picture | None:
     """Draw the area around the units of `sides`, with the latest actions, in the view of `viewer`.
 
-    With `and_all`, the area also includes the places of the latest actions. Return None without a map.
+    With `show_all_actions`, the area also includes the places of the latest actions. Return None without a map.
     """
     before, acts = recent_actions
     system, photograph = game.ruleset, game.photograph
@@ -111,7 +111,7 @@ async def draw_turn(
         acts,
         sides,
         viewer,
-        and_all=and_all,
+        show_all_actions=show_all_actions,
         photograph=photograph,
     )
     return make_picture(await drawing, game.palette)
@@ -142,7 +142,7 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
 
 async def draw_sight_lines(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
     """Draw arcs and lines of sight on the table in the view of `viewer`, to explain a refusal or a new facing."""
-    drawing = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
+    drawing = await workers.run(jobs.draw_sight_lines, game.ruleset, game.state, viewer, sight, game.photograph)
     return make_picture(drawing, game.palette, name)
 
 
