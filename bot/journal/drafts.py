@@ -55,7 +55,7 @@ class ChangeNotNeeded(Exception):
 
 @dataclass(frozen=True)
 class EntryPosition:
-    """The place of a new entry in a journal, and what was true before the entry.
+    """The place of a new entry in a journal, with the state and the counts before the entry.
 
     `seq` is the new entry's number. `before` is the state before the entry, stored with entry `base`. `counts` are the
     numbers of earlier entries and throws. `waits` are the sides that the game waited for.

@@ -48,7 +48,7 @@ class Seed:
 class Entry:
     """One journal entry.
 
-    `acts` is True for an action of the rules, which can be undone. Then `kind` is the kind of the action, otherwise the
+    `acts` is True for an action of the rules, which can be undone. `kind` is the kind of this action, or otherwise the
     name of a command such as `game undo` or `roll`.
     """
 
@@ -142,9 +142,9 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """Return the viewer whose view `user` sees.
 
-        A player's viewer is the player's side. An onlooker's viewer is PUBLIC, and in an unreadable game everyone's.
-        The umpire's viewer is UMPIRE, except in two cases. In a game against the bot, it is one side. If units may be
-        hidden and the umpire has or had a seat, it is the seat's side.
+        In an unreadable game, every user's viewer is PUBLIC. Otherwise, a player's viewer is the player's side, and an
+        onlooker's is PUBLIC. The umpire's viewer is UMPIRE, except in two cases. In a game against the bot, it is one
+        side. If units may be hidden and the umpire has or had a seat, it is the seat's side.
         """
         if not self.state_is_readable:
             return PUBLIC

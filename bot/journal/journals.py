@@ -101,8 +101,8 @@ class Journals:
     ) -> tuple[Entry, ...]:
         """Return the entries that the viewer may read, redacted for the viewer, oldest first.
 
-        `last` is the maximum number of entries, or None for all. With `between`, only entries with a `seq` from the
-        first to the second number are returned.
+        `last` is the maximum number of entries, or None for all. `between` is the first and the last
+        `seq` to return, or None for no limits.
         """
         query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, readable_entries_condition(viewer))
         if between is not None:

@@ -113,8 +113,8 @@ class Ledger(Journals):
     ) -> tuple[Played, ...]:
         """Run `work` on the channel's running game in a thread, and write the resulting entries.
 
-        The entries are written in one transaction. If another process writes an entry first, `work` runs again on the
-        newer state, as after an error on an outdated state. If the interaction already has stored entries, return these
+        The entries are written in one transaction. If another process writes an entry first, or `work` fails on an
+        outdated state, `work` runs again on the newer state. If the interaction already has entries, return these
         entries and change nothing.
         """
         return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options)
@@ -206,7 +206,7 @@ class Ledger(Journals):
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
         """Store the game in the cache with its compressed state.
 
-        The compressed state is the newest in the entries, or else that in the cache. Without one, change nothing.
+        Use the newest compressed state of the entries, or else the cached one. Without either, change nothing.
         """
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)

@@ -27,7 +27,7 @@ BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
 RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.ended.is_(None))
 _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
 RUNNING_OR_LAST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
-"""Like `BY_ID` and `RUNNING`: selects a game's id, and as `head` the number of the newest entry."""
+"""Selects a game's id, and the number of the newest entry as `head`, like `BY_ID` and `RUNNING`."""
 
 _CHANGED = exists().where(ENTRIES.c.game == GAMES.c.id, ENTRIES.c.interaction == bindparam("interaction"), FROM_DISCORD)
 RUNNING_OR_CHANGED: Select[Any] = (

@@ -9,7 +9,7 @@ from .model import SheetOrder
 
 @dataclass(frozen=True)
 class OrderForecast:
-    """Expected result of an order. `words` describe the order. `about`: the result depends on dice."""
+    """Expected result of an order. `words` describe the order. `about` is true if the result depends on dice."""
 
     order: SheetOrder
     words: str

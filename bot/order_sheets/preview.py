@@ -118,8 +118,8 @@ class Prospect:
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        The phase is one of the viewer's turn. The umpire means a phase of the unit's side, or without a unit a phase of
-        the active side.
+        `phase` names a phase in the viewer's turn. For the umpire, this is the turn of the unit's side, or of the
+        active side if `unit` is empty.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:

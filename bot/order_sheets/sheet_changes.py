@@ -72,7 +72,7 @@ def make_understood_order_addition(user: int) -> SheetChange:
 
 
 def _add_lines_to_sheet(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
-    """Return the sheet with the prospect's orders, then the lines' orders. For `partly`, see `add_order_lines`."""
+    """Return the sheet with the prospect's orders, and then the lines' orders. For `partly`, see `add_order_lines`."""
     unreadable_lines = add_order_lines(prospect, lines, partly=partly)
     orders = [forecast.order for forecast in prospect.forecasts]
     return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})

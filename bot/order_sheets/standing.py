@@ -31,7 +31,7 @@ class DecidedPrompt:
 
 
 def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
-    """Return the open prompts that the sheet's side may answer, with their decisions.
+    """Return the open prompts that the sheet's side may answer, each with the side's decision.
 
     Prompts to other sides come first. Required prompts to the sheet's side follow, then optional ones. Directly after
     an undo, no prompt is returned.

@@ -162,7 +162,7 @@ class Sheets(Service):
     async def take_sheets_with_possible_orders(self, channel: int) -> list[StoredSheet]:
         """Return the sheets with a waiting order that is now possible, but needs a press of a button.
 
-        Remove the marks of waiting and refused orders from these sheets.
+        The orders of these sheets are no longer marked as waiting or refused.
         """
         game = await self._ledger.running_game(channel)
         awakened_sheets = []

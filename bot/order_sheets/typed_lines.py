@@ -98,7 +98,7 @@ def _add_orders_of_later_phases(
 ) -> list[OrderForecast]:
     """Add a line's orders for units that act only in later phases. Return `earlier` and the added orders' forecasts.
 
-    The line is for all units. For example, if all units shall fire, rifles fire in a later phase than guns.
+    The line is for all units. For example, if all units are ordered to fire, rifles fire in a later phase than guns.
     """
     forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:
