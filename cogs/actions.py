@@ -8,7 +8,7 @@ from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.model import Viewer
 from rules.core.state import DEPUTY, Action
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 from rules.core.wording import as_identifier, as_words
 
 from .kit.lookup import completion, legal_now
@@ -33,7 +33,7 @@ def parse_further_fields(text: str | None) -> dict[str, str]:
     Raises UserError for a part without a name or value, and for a field that is a command option.
     """
     values = {}
-    for piece in filter(None, (part.strip() for part in fold(text or "").split(","))):
+    for piece in filter(None, (part.strip() for part in simplify_signs(text or "").split(","))):
         name, colon, value = piece.partition(":")
         if not colon or not name.strip() or not value.strip():
             raise UserError(f"“{piece[:60]}” in “more” has no name. Write it as “figures: 6”, several by comma.")

@@ -22,7 +22,7 @@ from rules.campaign.news import gazette_lines, gazette_title, last_ended_day, st
 from rules.campaign.results import find_open_battle
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .battles import break_off, lookup, opening, results
 from .battles.post import battle_buttons
@@ -113,7 +113,7 @@ class CampaignCog(
             last = last_ended_day(state)
             if not last:
                 raise UserError("The first day has not ended yet. Its gazette comes when all commands are ready.")
-            match = DAY.fullmatch(fold(day).strip())
+            match = DAY.fullmatch(simplify_signs(day).strip())
             number = last if not day else int(match["number"]) if match is not None else 0
             if not 1 <= number <= last:
                 raise UserError(f"There is no gazette of “{safe(day[:20])}”. Days that have ended are 1 to {last}.")

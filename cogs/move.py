@@ -10,7 +10,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import prerequisites
 from rules.core.refusal import MissingField, Refused
 from rules.core.state import Action
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 
 from .kit import game_actions
 from .kit.command_traits import mark_action_kinds, offer_in_servers
@@ -33,7 +33,7 @@ def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -
         return []
     destinations = game.ruleset.places.destinations(view, viewer, unit_id)
     places = list(destinations or places_in_later_phase(game, viewer, kind, unit_id))
-    prefix = exact_form(text)
+    prefix = normalize_text(text)
     if not prefix or any(place.casefold().startswith(prefix) for place in places):
         return places
     with suppress(Refused):

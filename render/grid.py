@@ -8,7 +8,7 @@ from rules.core.scene import Point, TableScene
 from rules.core.tabletop.landmarks import index_landmarks
 from rules.core.tabletop.place import Spot, parse_destination
 from rules.core.tabletop.squares import GRID
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .area_lookup import find_by_name
 from .geometry import Box
@@ -33,7 +33,7 @@ def find_area(scene: TableScene, text: str) -> Box:
 
     Raises ValueError, with the allowed names, for other text.
     """
-    query = fold(text).strip()
+    query = simplify_signs(text).strip()
     across, down = count_squares(scene)
     table = Box(0, 0, scene.width, scene.height)
     span = _SPAN.fullmatch(query)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from rules.core.scene import Point
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .fonts import Face, font
 from .geometry import Box
@@ -59,7 +59,7 @@ Square = tuple[int, int]
 
 def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Square]:
     """Return the `count` squares that `text` names. Raises ValueError with the expected form."""
-    pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
+    pieces = [piece for piece in re.split(r"[\s,;]+", simplify_signs(text)) if piece]
     squares = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
     if len(squares) != count:
         raise ValueError(f"Name {NAMES[count]}. You named {len(squares)}.")

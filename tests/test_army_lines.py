@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rules.core.refusal import Refused
 from rules.core.tabletop.army_entries import ArmyUnit, Leader, write_lines
 from rules.core.tabletop.army_lines import ArmyLineReader
-from rules.core.typed_text import fold_name
+from rules.core.typed_text import clean_name
 from rules.core.unit_lookup import LONGEST_NAME
 from rules.registry import rulesets
 
@@ -127,7 +127,7 @@ def test_any_lines_are_understood_or_refused(text: str, system: str) -> None:
 
 
 SIGNS = st.characters(exclude_categories=["C", "Z"]) | st.sampled_from(' ":;,()')
-NAMES = st.text(SIGNS, min_size=1, max_size=30).filter(lambda name: name.isprintable() and name == fold_name(name))
+NAMES = st.text(SIGNS, min_size=1, max_size=30).filter(lambda name: name.isprintable() and name == clean_name(name))
 
 
 @st.composite

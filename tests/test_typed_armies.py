@@ -15,7 +15,7 @@ from rules.core.tabletop.army_entries import ArmyUnit, write_lines, write_unit_g
 from rules.core.tabletop.army_lines import ArmyLineReader
 from rules.core.tabletop.army_reader import ArmyReader
 from rules.core.tabletop.army_words import describe_fields
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 from rules.registry import rulesets
 
 from .daily_choice import choose_daily
@@ -113,8 +113,8 @@ def test_lines_mean_the_same_as_telephones_type_them() -> None:
         if line.startswith((">", "-")):
             continue
         groups, doubts, _ = READERS[system].read(f"•\u00a0{line.translate(TELEPHONE)}", side)
-        units = [fold(told(unit)) for unit in flat(groups)]
-        assert units == [fold(meaning) for meaning in meanings] or (
+        units = [simplify_signs(told(unit)) for unit in flat(groups)]
+        assert units == [simplify_signs(meaning) for meaning in meanings] or (
             doubts and meanings[0].startswith("? ") and not units
         ), line
 

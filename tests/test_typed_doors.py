@@ -13,7 +13,7 @@ from render import photo_grid
 from rules.core import fields
 from rules.core.parsing import parse_circumstances
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold, split_statements
+from rules.core.typed_text import simplify_signs, split_statements
 
 PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
 
@@ -49,7 +49,7 @@ def test_lists_by_comma_and_colon() -> None:
 
 @pytest.mark.parametrize(("text", "means"), [("４＋", "1d6>=4"), ("3\u00a0+", "1d6>=3"), ("35 ％", "1d100<=35")])
 def test_odds_of_a_question(text: str, means: str) -> None:
-    assert _parse_odds("".join(fold(text).split())) == means
+    assert _parse_odds("".join(simplify_signs(text).split())) == means
 
 
 def test_a_games_name_keeps_joining_characters() -> None:

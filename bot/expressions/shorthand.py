@@ -9,7 +9,7 @@ from itertools import accumulate
 from rules.core.model import Model
 from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 
 class Shorthand(Model):
@@ -70,21 +70,21 @@ USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 def find_comment_splits(text: str) -> Iterator[tuple[str, str]]:
     """Yield each way to split a text into expression and comment: `2d6 # wind`, `(wind) 2d6`, `2d6 ! wind`."""
     formula, comment = _split_off_comment(text)
-    yield with_digits(fold(formula)), comment
+    yield with_digits(simplify_signs(formula)), comment
     bare, words = formula, list[str]()
     for pattern in (_REASON, _LABEL, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
         if match := pattern.search(bare):
             words.append(match[1].strip())
             bare = bare[: match.start()] + bare[match.end() :]
     if words:
-        yield with_digits(fold(bare)), ": ".join(filter(None, (*words, comment)))
+        yield with_digits(simplify_signs(bare)), ": ".join(filter(None, (*words, comment)))
 
 
 def _split_off_comment(text: str) -> tuple[str, str]:
     """Split the text at the first `#` into expression and comment. Rewrite a repeat count: `6#2d6` as `6x2d6`."""
     for mark in _MARK.finditer(text):
         before, after = text[: mark.start()], text[mark.end() :]
-        if not (_REPEATED.search(fold(before)) and re.match(r"\s*[\w([{+-]", after)):
+        if not (_REPEATED.search(simplify_signs(before)) and re.match(r"\s*[\w([{+-]", after)):
             return _MARK.sub("x", before), after.strip()
     return _MARK.sub("x", text), ""
 

@@ -9,7 +9,7 @@ from bot.journal.thinking_record import ThinkingRecord
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 from rules.core.state import Action, State, with_deputy
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 
 from .hidden_troops_notice import describe_who_sees_all
 from .rights import require_right_to_act
@@ -75,8 +75,8 @@ def _require_no_hidden_name(before: State, after: State) -> None:
 
     The refusal reveals this name: call this only for an umpire who sees everything.
     """
-    hidden = {exact_form(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
+    hidden = {normalize_text(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
     for unit_id, unit in after.units.items():
         old = before.units.get(unit_id)
-        if exact_form(unit.name) in hidden and (old is None or old.name != unit.name):
+        if normalize_text(unit.name) in hidden and (old is None or old.name != unit.name):
             raise Refused(f"A hidden unit is already called “{unit.name}”. Choose another name.")

@@ -5,7 +5,7 @@ from datetime import time
 from typing import Any, TypedDict, cast
 
 from bot.errors import UserError
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .daily_end import EVERY_DAY, DailyTurnEnd, format_days, parse_days
 from .hour_words import NOTHING, parse_hour, split_zone
@@ -91,7 +91,7 @@ def parse_clock_change(
 
 
 def _parse_fixed_hour(words: str) -> time | None:
-    return None if fold(words).strip().casefold() in NOTHING else parse_hour(words)
+    return None if simplify_signs(words).strip().casefold() in NOTHING else parse_hour(words)
 
 
 def format_turn_time(clock: Clock) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from bot.errors import UserError
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .hour_words import NOTHING, parse_hour
 from .time_zones import Zone, parse_stored_zone
@@ -66,7 +66,7 @@ def parse_daily_end(text: str) -> DailyTurnEnd | None:
 
 def parse_days(words: str) -> frozenset[int]:
     """Parse the typed weekdays, such as `mon-fri`, `Sat, Sun` or `weekends`. Raises UserError."""
-    text = _EACH.sub("", " ".join(fold(words).casefold().split()))
+    text = _EACH.sub("", " ".join(simplify_signs(words).casefold().split()))
     if len(text) > LONGEST:
         raise UserError(f"Those are too many words for days. {HOW_DAYS}")
     if text in DAY_WORDS:

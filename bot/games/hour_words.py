@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.errors import UserError
 from rules.core.number_words import with_digits
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 NOON = 12
 NOTHING = ("", "none", "no", "off", "never", "-")
@@ -33,7 +33,7 @@ _HOUR_AND_ZONE = re.compile(rf"(?P<hour>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)"
 
 def parse_hour(words: str) -> time:
     """Parse a typed hour. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
-    text = " ".join(replace_hour_words(fold(words)).split())
+    text = " ".join(replace_hour_words(simplify_signs(words)).split())
     match = _HOUR.fullmatch(text)
     if match is None:
         raise UserError(f"That is no hour of the day. {HOW}")
@@ -44,7 +44,7 @@ def parse_hour(words: str) -> time:
 
 def split_zone(words: str) -> tuple[str, str]:
     """Split typed words into an hour and a time zone: `20:00 London`. If no zone is typed, the zone is empty."""
-    text = " ".join(replace_hour_words(fold(words)).split())
+    text = " ".join(replace_hour_words(simplify_signs(words)).split())
     match = None if _HOUR.fullmatch(text) else _HOUR_AND_ZONE.fullmatch(text)
     return (words, "") if match is None else (match["hour"], match["zone"])
 

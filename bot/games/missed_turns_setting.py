@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.errors import UserError
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 MOST_MISSED = 9
 
@@ -59,7 +59,7 @@ class MissedTurnsSetting:
 
 def parse_missed_turns_setting(words: str) -> MissedTurnsSetting | None:
     """Parse the typed setting. Return None for `none`. Raises UserError, which says how to write the setting."""
-    text = " ".join(fold(words).casefold().split())
+    text = " ".join(simplify_signs(words).casefold().split())
     if text in ("", "none", "no", "off", "never", "0"):
         return None
     match = _TYPED.fullmatch(text)

@@ -8,7 +8,7 @@ from dateutil.relativedelta import relativedelta
 from dateutil.rrule import MONTHLY, rrule
 
 from bot.errors import UserError
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .daily_end import find_weekday
 from .hour_words import HOUR_PATTERN, parse_hour, replace_hour_words
@@ -58,7 +58,7 @@ def parse_moment(
     such as `in 2 weeks`, always counts from `now`. Raises UserError for an unreadable, ambiguous or past moment, or a
     moment more than a year ahead.
     """
-    phrase = " ".join(fold(words).casefold().split())
+    phrase = " ".join(simplify_signs(words).casefold().split())
     text = remove_prepositions(phrase).removesuffix(" from now")
     if not text or len(text) > LONGEST:
         raise UserError(f"That is no day or hour. {HOW}")

@@ -23,7 +23,7 @@ from rules.core.report import Report, Step
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SEED_BYTES, SealedThrow, seal
 from rules.core.state import State
-from rules.core.typed_text import fold_name, is_visible_at
+from rules.core.typed_text import clean_name, is_visible_at
 
 START = "game new"
 SEALED = Cite(rule="/dice verify")
@@ -113,7 +113,7 @@ async def require_free_channel(ledger: Ledger, channel: int) -> None:
 def clean_game_name(name: str) -> str:
     """Return the name on one line, without control characters, cut to `NAME_LENGTH`."""
     line = "".join(sign if is_visible_at(name, at) else " " for at, sign in enumerate(name))
-    return fold_name(fold_name(line)[:NAME_LENGTH])
+    return clean_name(clean_name(line)[:NAME_LENGTH])
 
 
 def make_opening_report(

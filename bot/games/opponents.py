@@ -12,7 +12,7 @@ from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 from rules.core.state import Side
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 
 from .hidden_troops_notice import describe_view_change, last_played_sides
 from .rights import require_may_act_for, require_umpire
@@ -89,8 +89,8 @@ def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
 
     `words` are a group's name, perhaps with a colon and a comment: `all`, or `all: 4 that are free`.
     """
-    groups = {exact_form(name): sides for name, sides in groups_of_free_sides(game).items()}
-    return groups.get(exact_form(words.partition(":")[0]), ())
+    groups = {normalize_text(name): sides for name, sides in groups_of_free_sides(game).items()}
+    return groups.get(normalize_text(words.partition(":")[0]), ())
 
 
 def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
 from bot.errors import UserError
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .hour_words import HOUR_PATTERN, NOON, NOTHING, hour_from_match, replace_hour_words
 from .time_zones import Zone, parse_stored_zone, parse_zone
@@ -62,7 +62,7 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
     Raises UserError for unreadable hours, and for `10-7`, which may begin in the morning or in the evening. The message
     says how to write quiet hours. Raises Refused for an unknown or ambiguous time zone.
     """
-    match = RANGE.fullmatch(split_hours_and_zone(" ".join(fold(words).split()))[0])
+    match = RANGE.fullmatch(split_hours_and_zone(" ".join(simplify_signs(words).split()))[0])
     if match and not any(match[f"{part}{number}"] for part in ("minute", "clock", "half") for number in (1, 2)):
         begin, end = int(match["hour1"]), int(match["hour2"])
         if 0 < end < begin <= NOON:
@@ -76,7 +76,7 @@ def _parse_hours_and_zone(words: str, parse: Callable[[str], Zone]) -> QuietHour
 
     Raises UserError, which says how to write quiet hours, and any error of `parse`.
     """
-    text = " ".join(fold(words).split())
+    text = " ".join(simplify_signs(words).split())
     if text.partition(":")[0].casefold() in NOTHING:
         return None
     hours, zone = split_hours_and_zone(text)
@@ -97,7 +97,7 @@ def parse_stored_quiet_hours(words: str) -> QuietHours | None:
 def split_hours_and_zone(words: str) -> tuple[str, str]:
     """Split typed words into hours, such as `22:00-7am`, and the rest, which names the time zone.
 
-    The hours are empty if none are found. `words` must be plain letters and single spaces (see `fold`).
+    The hours are empty if none are found. `words` must be plain letters and single spaces (see `simplify_signs`).
     """
     words = replace_hour_words(words)
     match = RANGE.search(words)
@@ -109,7 +109,7 @@ def split_hours_and_zone(words: str) -> tuple[str, str]:
 
 def lacks_zone(words: str) -> bool:
     """Whether the words are hours without a time zone."""
-    hours, zone = split_hours_and_zone(" ".join(fold(words).split()))
+    hours, zone = split_hours_and_zone(" ".join(simplify_signs(words).split()))
     return bool(hours) and not zone
 
 
@@ -119,7 +119,7 @@ def suggest_hours(words: str) -> tuple[str, str]:
     Suggest typed hours unchanged. If only the beginning is typed, add the usual end. Without either, suggest the usual
     hours.
     """
-    text = " ".join(fold(words).split())
+    text = " ".join(simplify_signs(words).split())
     hours, zone = split_hours_and_zone(text)
     if hours:
         return hours, zone

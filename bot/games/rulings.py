@@ -19,7 +19,7 @@ from bot.store.member_tables import RulingRow
 from bot.store.queries import fetch_rows
 from bot.store.scope import is_server_scope
 from rules.core.question import YES, Question
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .act import Actions
 from .rolls import RollResult, Rolls
@@ -83,7 +83,7 @@ class Rulings:
         The odds are `4+` on a D6, or `35%` on a D100. If a game runs in the channel, the game's dice are used. The
         umpire's question is an action of this game, and can be undone. Raises UserError for invalid odds.
         """
-        odds = "".join(fold(odds).split())
+        odds = "".join(simplify_signs(odds).split())
         expression = _parse_odds(odds)
         if await self._can_ask_in_game(channel, actor):
             args = {"text": question, "odds": odds}

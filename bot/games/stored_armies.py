@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.errors import UserError
 from bot.store import Store
 from bot.store.member_tables import ArmyRow
-from rules.core.typed_text import fold_name, has_only_visible_signs
+from rules.core.typed_text import clean_name, has_only_visible_signs
 
 MOST = 50
 """Maximum number of armies per user in one server."""
@@ -46,15 +46,15 @@ class StoredArmies:
 
         Raises UserError for an invalid name or too many armies.
         """
-        folded_name = fold_name(" ".join(name.split()))
-        if not folded_name or len(folded_name) > LONGEST_NAME or not has_only_visible_signs(folded_name):
+        cleaned_name = clean_name(" ".join(name.split()))
+        if not cleaned_name or len(cleaned_name) > LONGEST_NAME or not has_only_visible_signs(cleaned_name):
             raise UserError(NO_NAME)
         row = ArmyRow(
             scope=scope,
             owner=owner,
             ruleset=ruleset,
-            key=normalize_name(folded_name),
-            name=folded_name,
+            key=normalize_name(cleaned_name),
+            name=cleaned_name,
             at=datetime.now(UTC),
             lines=lines,
         )

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 
 from rules.core import naming
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold, without_accents
+from rules.core.typed_text import simplify_signs, without_accents
 
 REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
@@ -72,7 +72,7 @@ def parse_zone(words: str) -> Zone:
 
 def _remove_time_word(words: str) -> str:
     """Return typed words without a final `time` or `standard time`: `Eastern Standard Time` becomes `Eastern`."""
-    return _TIME.sub("", " ".join(fold(words).split()))
+    return _TIME.sub("", " ".join(simplify_signs(words).split()))
 
 
 def parse_stored_zone(name: str) -> Zone:
@@ -82,7 +82,7 @@ def parse_stored_zone(name: str) -> Zone:
 
 def match_offsets(words: str) -> Sequence[str]:
     """Return the offsets from UTC that complete the typed words: `gmt+1` gives `UTC+1`, `UTC+10` and so on."""
-    bare = fold(words).replace(" ", "").casefold()
+    bare = simplify_signs(words).replace(" ", "").casefold()
     if not bare or not _OFFSET_BEGUN.fullmatch(bare):
         return ()
     return tuple(dict.fromkeys(_offsets_with_prefix(bare.removeprefix("utc").removeprefix("gmt"))))

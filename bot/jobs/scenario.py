@@ -9,7 +9,7 @@ from rules.core.ruleset import Ruleset, Scenario
 from rules.core.sealed_dice import SealedDice, SealedThrow
 from rules.core.state import State
 from rules.core.tabletop.own_table import OWN
-from rules.core.typed_text import exact_form, has_only_visible_signs
+from rules.core.typed_text import has_only_visible_signs, normalize_text
 
 LONGEST_NAME = 80
 """Maximum length of a scenario's id and title, in characters."""
@@ -31,8 +31,8 @@ def read_scenario_file(
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and has_only_visible_signs(words) and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
-    titles = (exact_form(existing.title) for existing in system.scenarios.values())
-    if exact_form(scenario.id) in (*system.scenarios, *titles, OWN):
+    titles = (normalize_text(existing.title) for existing in system.scenarios.values())
+    if normalize_text(scenario.id) in (*system.scenarios, *titles, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
     return scenario, document
 

@@ -6,7 +6,7 @@ from render.area_lookup import find_by_name
 from render.geometry import Box
 from rules.core.hexboard.hex_scene import Counter, HexScene
 from rules.core.hexboard.hexes import Hex
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .land_shapes import KeyedBoard, board_box
 from .plane import box_around_hexes, hex_centre
@@ -26,7 +26,7 @@ def find_area(scene: HexScene, text: str) -> Box:
 
     Raises ValueError, with the allowed names, for other text.
     """
-    query = fold(text).strip()
+    query = simplify_signs(text).strip()
     board, hexes = map_box(scene), [cell.hex for cell in scene.board.cells]
     example = f"{hexes[0].label}-{hexes[len(hexes) // 2].label}"
     allowed = f"a hex ({min(hexes).label} to {max(hexes).label}), a span such as {example}, a place, or a unit"

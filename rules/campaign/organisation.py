@@ -10,7 +10,7 @@ from rules.core import naming
 from rules.core.action_type import ActionType, Caption, SimpleType
 from rules.core.refusal import refuse
 from rules.core.state import Action
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
 from .columns import MOST_LISTED, Column, ColumnDay, ColumnUnit, Orders
@@ -123,7 +123,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         require_free_column(state, column)
         name = check_unit_name(view(state, column.side), action.name)  # names of hidden columns are free
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
-        words = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
+        words = [part for part in BETWEEN.split(simplify_signs(action.units).strip()) if part]
         have = ", ".join(names.values())
         places = sorted({int(naming.resolve_name(word, names, f"{column.name} has no unit {{}}.")) for word in words})
         refuse(

@@ -16,7 +16,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Report
 from rules.core.scene import Feature
 from rules.core.state import Action
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 from rules.core.umpire import umpire_step
 
 from .ground import Board, board_of
@@ -111,7 +111,7 @@ def _read_hexes(board: Board, text: str) -> tuple[Hex, ...]:
     Raises Refused for a hex off the map, and NoPlace for an unknown name.
     """
     hexes: tuple[Hex, ...] = ()
-    for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
+    for piece in filter(str.strip, simplify_signs(text).replace(";", ",").split(",")):
         try:
             hexes += parse_hexes_of_line(piece)
         except ValueError:
@@ -124,7 +124,7 @@ def _read_hexes(board: Board, text: str) -> tuple[Hex, ...]:
 def _read_hexsides(board: Board, text: str) -> tuple[Hexside, ...]:
     """Return the hexsides of a text such as `1406/1407 1407/1507`. Raises Refused for other words."""
     try:
-        sides = read_hexsides(fold(text).replace(",", " ").replace(";", " "))
+        sides = read_hexsides(simplify_signs(text).replace(",", " ").replace(";", " "))
     except ValueError as error:
         raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
     for why in board.spec.hexside_faults(sides):

@@ -12,7 +12,7 @@ from rules.core.action_type import ActionType, Caption
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.core.typed_text import exact_form, fold
+from rules.core.typed_text import normalize_text, simplify_signs
 
 from .battles import BattleOutcome, end_battle
 from .columns import Column, ColumnUnit
@@ -122,9 +122,9 @@ def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:
     A unit goes by its name, or by its key if other units share the name, or if the name has a separator.
     """
     units = _units_by_key(columns)
-    counts = Counter(exact_form(unit.name) for unit in units.values())
+    counts = Counter(normalize_text(unit.name) for unit in units.values())
     return {
-        key: key if counts[exact_form(unit.name)] > 1 or {*unit.name} & {*SEPARATORS} else unit.name
+        key: key if counts[normalize_text(unit.name)] > 1 or {*unit.name} & {*SEPARATORS} else unit.name
         for key, unit in units.items()
     }
 
@@ -144,7 +144,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
     units = _units_by_key(columns)
     names = {key: unit.name for key, unit in units.items()}
     losses, faults = dict[str, int](), list[str]()
-    for phrase in filter(None, (" ".join(part.split()) for part in BETWEEN.split(fold(text)))):
+    for phrase in filter(None, (" ".join(part.split()) for part in BETWEEN.split(simplify_signs(text)))):
         try:
             key, figures = _read_loss(units, names, phrase)
             refuse(ENTERED, (key in losses, f"{names[key]} appears twice."))

@@ -7,7 +7,7 @@ from functools import partial
 from rules.core import naming
 from rules.core.model import Viewer
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .columns import Column
 from .ground import board_of
@@ -88,7 +88,7 @@ LIST = re.compile(r"\s*(?:,|\band\b)\s*", re.IGNORECASE)
 
 def expand_short_forms(state: CampaignState, side: Viewer, line: str) -> str:
     """Return a line of orders with its short forms expanded. Raises Refused for orders that no column can follow."""
-    text = fold(line).strip()
+    text = simplify_signs(line).strip()
     if match := SPLIT.fullmatch(text.rstrip(".! ")):
         return _expand_split(state, side, text, match)
     _refuse_misread_orders(text)
@@ -113,7 +113,7 @@ def expand_short_forms(state: CampaignState, side: Viewer, line: str) -> str:
         raise Refused(f"Who is to do that? Begin with a column: “{own[0].name}: {line.strip()}”.")
     for mark, words in MARKS.items():
         text = text.replace(mark, words)
-    return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != fold(line).strip() else line
+    return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != simplify_signs(line).strip() else line
 
 
 def _example_way(state: CampaignState) -> str:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from .data_files import data_files_ending, read_model
 from .model import Cite, Mark, Model
-from .typed_text import exact_form
+from .typed_text import normalize_text
 
 SENTENCE_END = re.compile(r"(?<=[.!?”])\s+(?=[A-Z“\d])|\n+")
 INLINE_MARK = re.compile(r"\((?:ruling|house|found|printed)s?\b[^)]*\)")
@@ -17,7 +17,7 @@ NOT_A_NUMBER = re.compile(r"[\s-]+")
 
 def normalize_number(number: str) -> str:
     """Return a rule number in short form: `MM-5.4`, `mm 5.4` and `mm5.4` all become `mm5.4`."""
-    return NOT_A_NUMBER.sub("", exact_form(number))
+    return NOT_A_NUMBER.sub("", normalize_text(number))
 
 
 class Passage(Model):
@@ -91,7 +91,7 @@ class Rule(Model):
         """Whether the rule's number begins with `topic`, or `topic` is the rule's full name."""
         short_number = normalize_number(topic)
         is_beginning = bool(short_number) and normalize_number(self.number).startswith(short_number)
-        return is_beginning or exact_form(self.name) == exact_form(topic)
+        return is_beginning or normalize_text(self.name) == normalize_text(topic)
 
 
 class Book(Model):
@@ -102,7 +102,7 @@ class Book(Model):
     def get(self, number: str) -> Rule:
         """Return the rule with that number, in upper or lower case. Raises KeyError."""
         for rule in self.rules:
-            if exact_form(rule.number) == exact_form(number):
+            if normalize_text(rule.number) == normalize_text(number):
                 return rule
         raise KeyError(number)
 

@@ -17,7 +17,7 @@ from .orders import OrderT
 from .refusal import Refused
 from .side_units import OrderTool
 from .state import S
-from .typed_text import fold, read_number
+from .typed_text import read_number, simplify_signs
 from .wording import as_words
 
 MOST_CONDITIONS = 3
@@ -61,7 +61,7 @@ class ConditionReader(OrderTool[S]):
 
     def add_conditions_in_text(self, text: str, order: OrderT) -> OrderT:
         """Return the order with the conditions in `text`, with or without `if` or `unless`. Raises Refused."""
-        folded = fold(text).strip(EDGES)
+        folded = simplify_signs(text).strip(EDGES)
         opened = self.words.opener_pattern.match(folded)
         rest, unless = (folded[opened.end() :], bool(opened["unless"])) if opened else (folded, False)
         return self.with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())

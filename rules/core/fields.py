@@ -16,7 +16,7 @@ from rules.core.hexboard.hexes import Hex
 from . import naming
 from .model import Cite, Mark
 from .parsing import error_in_words
-from .typed_text import fold, read_number
+from .typed_text import read_number, simplify_signs
 from .wording import as_words, number_text
 
 M = TypeVar("M", bound=BaseModel)
@@ -135,9 +135,9 @@ def value_in_words(value: Any) -> str:
 
 def read_value(field: FieldInfo, words: str) -> Any:
     """Return the value that `words` mean for `field`, not yet validated. Raises ValueError naming allowed values."""
-    if fold(words).endswith(AS_IT_IS):
+    if simplify_signs(words).endswith(AS_IT_IS):
         words = words[: -len(AS_IT_IS)]
-    text = fold(words).strip()
+    text = simplify_signs(words).strip()
     kind = _without_none(field.annotation)
     if text.casefold() in ("", NONE) and _may_be_none(field.annotation):
         return None

@@ -14,7 +14,7 @@ from .hexboard.stacks import HexUnit, S
 from .number_words import with_digits
 from .places import Places
 from .refusal import NoPlace, NotPossibleNow, Refused
-from .typed_text import fold
+from .typed_text import simplify_signs
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
@@ -71,7 +71,7 @@ class HexPlaces(Places[S]):
         Raises NoPlace if the words name no hex of the map, Refused if they can mean several hexes.
         """
         words = HEX.sub("", words)
-        text = with_digits(fold(words).strip().casefold())
+        text = with_digits(simplify_signs(words).strip().casefold())
         ways = [DIRECTION.fullmatch(part) for part in SEQUENCE.split(text)]
         if all(ways):
             return self._follow_directions(state, unit, [match for match in ways if match is not None])

@@ -14,7 +14,7 @@ from typing import TypeVar
 from rapidfuzz import fuzz, process, utils
 
 from .refusal import Refused
-from .typed_text import exact_form, without_accents
+from .typed_text import normalize_text, without_accents
 
 NEAREST = 4
 MOST_LISTED = 6
@@ -115,8 +115,8 @@ def singular_word(word: str) -> str:
 
 
 TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
-    lambda text, _, thing: text == exact_form(thing.key),
-    lambda text, _, thing: text == exact_form(thing.name),
+    lambda text, _, thing: text == normalize_text(thing.key),
+    lambda text, _, thing: text == normalize_text(thing.name),
     lambda _, typed, thing: bool(typed) and typed == thing.words,
     lambda _, typed, thing: bool(typed) and set(typed) <= set(thing.words),
     lambda _, typed, thing: bool(typed) and _begin_words_in_order(typed, thing.words),
@@ -170,11 +170,11 @@ class Names(dict[str, str]):
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
         """Return the keys that differ from their exact form, grouped by that form."""
-        return group_keys((form, key) for key in self if (form := exact_form(key)) != key)
+        return group_keys((form, key) for key in self if (form := normalize_text(key)) != key)
 
     @cached_property
     def _keys_by_name(self) -> Mapping[str, tuple[str, ...]]:
-        return group_keys((exact_form(name), key) for key, name in self.items())
+        return group_keys((normalize_text(name), key) for key, name in self.items())
 
     @cached_property
     def _keys_by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
@@ -204,7 +204,7 @@ def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of the names that match `text`: one if the match is clear, else several or none."""
-    form, typed = exact_form(text), name_words(text)
+    form, typed = normalize_text(text), name_words(text)
     all_names = names if isinstance(names, Names) else Names(names)
     if exact := all_names.exact_keys(form, typed):
         return exact
@@ -227,7 +227,7 @@ def _narrow_by_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, st
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test. Names that pass a stricter test come first."""
-    form, typed = exact_form(text), name_words(text)
+    form, typed = normalize_text(text), name_words(text)
     bearers = [_NamedThing(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
     return tuple(dict.fromkeys(thing.key for test in TESTS for thing in bearers if test(form, typed, thing)))
 

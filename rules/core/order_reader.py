@@ -35,7 +35,7 @@ from .partial_reading import PartialReader, PartlyUnderstood
 from .refusal import AmbiguousGoal, NoPlace, NotPossibleNow, Refused, UnclearGoal, UnknownOrderWords
 from .side_units import AmbiguousUnits, OrderTool, UnknownUnits
 from .state import S
-from .typed_text import NUMBER, fold, remove_bullet, remove_dot_bullet
+from .typed_text import NUMBER, remove_bullet, remove_dot_bullet, simplify_signs
 from .wording import as_words
 
 MOST_WORDS = 200
@@ -99,8 +99,8 @@ class OrderReader(OrderTool[S]):
             raise Refused(f"An order has {LONGEST} characters at most.")
         spell_out = self.system.spell_out
         if spell_out is not None:
-            line = spell_out(self.side.seen, self.side.viewer, self._replace_signs(remove_bullet(fold(line))))
-        folded = SPACES.sub(" ", fold(line)).strip()
+            line = spell_out(self.side.seen, self.side.viewer, self._replace_signs(remove_bullet(simplify_signs(line))))
+        folded = SPACES.sub(" ", simplify_signs(line)).strip()
         text = self._replace_signs(remove_bullet(folded))
         undotted = remove_dot_bullet(folded)
         if numbered := self._replace_signs(undotted) if NUMBERED.match(undotted) else "":
@@ -316,6 +316,6 @@ def is_for_remaining_units(line: str) -> bool:
 
 
 def _remove_phase(line: str) -> str:
-    text = remove_bullet(fold(line))
+    text = remove_bullet(simplify_signs(line))
     phase = PHASE.match(text)
     return text[phase.end() :] if phase else text

@@ -14,7 +14,7 @@ from .data_files import data_files_ending
 from .model import Cite
 from .refusal import Refused
 from .state import Action, Circumstance
-from .typed_text import fold
+from .typed_text import simplify_signs
 from .wording import as_words, number_text
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def parse_circumstances(
     """
     names = {name: name for name in known_words}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
-    typed_words = (word for word in fold(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
+    typed_words = (word for word in simplify_signs(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
     chosen = tuple(dict.fromkeys(naming.resolve_name(word, names, unknown) for word in typed_words))
     pair = find_contradiction(circumstances, chosen)
     if pair is not None:

@@ -12,7 +12,7 @@ from .refusal import Refused
 from .report import Step
 from .sealed_dice import clean_label
 from .state import Action, S
-from .typed_text import fold_name, has_only_visible_signs
+from .typed_text import clean_name, has_only_visible_signs
 
 LONGEST_QUESTION = 80
 PERCENT, DIE = 100, 6
@@ -54,14 +54,14 @@ class QuestionType(SimpleType[S, Question]):
     @override
     def check(self, state: S, action: Question) -> None:
         """Raise Refused if the question is not a single line of text."""
-        question = fold_name(action.text)
+        question = clean_name(action.text)
         if not question or not has_only_visible_signs(question):
             raise Refused("Ask a question, in a line of words.")
 
     @override
     def resolve(self, play: Play[S], plan: Question) -> None:
         """Throw the die and report the answer."""
-        question = fold_name(plan.text)
+        question = clean_name(plan.text)
         throw = play.throw(1, PERCENT if plan.is_percent else DIE, clean_label(question))
         is_yes = throw.total <= plan.number if plan.is_percent else throw.total >= plan.number
         answer = YES if is_yes else NO

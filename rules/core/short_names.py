@@ -11,7 +11,7 @@ from typing_extensions import override
 from .data_files import read_data_file
 from .model import Model
 from .naming import Names, group_keys, name_words
-from .typed_text import exact_form
+from .typed_text import normalize_text
 
 LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
 LETTERS, MOST_LETTERS = 3, 6
@@ -71,7 +71,7 @@ class UnitNames(Names):
     @cached_property
     def _keys_by_short_name(self) -> Mapping[str, tuple[str, ...]]:
         names_by_unit = self._find_short_names()
-        return group_keys((exact_form(names_by_unit[unit]), unit) for unit in self if unit in names_by_unit)
+        return group_keys((normalize_text(names_by_unit[unit]), unit) for unit in self if unit in names_by_unit)
 
 
 def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:

@@ -13,7 +13,7 @@ from .orders import EXCEPT, kinds_for_orders, means_all_units, read_unit_count
 from .ruleset import Ruleset
 from .short_names import UnitNames
 from .state import S
-from .typed_text import exact_form, fold
+from .typed_text import normalize_text, simplify_signs
 from .unit_groups import UnitGroups
 
 ID = "*"
@@ -95,8 +95,8 @@ class SideNames(Generic[S]):
         of the 1st umCijo, may also mean the 2nd umCijo.
         """
         units = naming.find_matches(text, names)
-        bare = naming.ARTICLE.sub("", exact_form(text))
-        is_id = len(units) == 1 and exact_form(units[0]) == bare != exact_form(names[units[0]])
+        bare = naming.ARTICLE.sub("", normalize_text(text))
+        is_id = len(units) == 1 and normalize_text(units[0]) == bare != normalize_text(names[units[0]])
         if not is_id or self.typeable_name(units[0], among_own=names is self.own_names) == units[0]:
             return units
         bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
@@ -159,7 +159,7 @@ class SideNames(Generic[S]):
 
     def _is_misleading(self, text: str) -> bool:
         """Whether part of a name would be read as order syntax."""
-        name = fold(text)
+        name = simplify_signs(text)
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         phrases = (spelling.inner_pattern.search(name) for spelling in self.words.spellings if not spelling.keeps_words)
         return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))

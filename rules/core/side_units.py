@@ -20,7 +20,7 @@ from .refusal import Refused
 from .ruleset import Ruleset
 from .side_names import SideNames
 from .state import S
-from .typed_text import exact_form, fold
+from .typed_text import normalize_text, simplify_signs
 from .unit_lists import LAST_OF_LIST, TWO_UNITS, completed_names, names_in_list
 
 ALL = " ".join(EVERYONE[0])
@@ -54,14 +54,14 @@ class SideUnitFinder(SideNames[S]):
 
         Raises UnknownUnits if a name matches no unit, AmbiguousUnits if it matches several units.
         """
-        text = fold(text)
+        text = simplify_signs(text)
         units = self._find_named_units(text)
         exclusion = next(iter(self.matches_outside_names(EXCEPT, text)), None)
         if exclusion is not None and text[: exclusion.start()].strip() and not units:
             excluded_units = {*self._find_excluded_units(text[exclusion.end() :])}
             units_before = self.find_listed_units(text[: exclusion.start()])
             return self._require_units(tuple(unit for unit in units_before if unit not in excluded_units), text)
-        if len(units) == 1 and ("," not in text or exact_form(self.own_names[units[0]]) == exact_form(text)):
+        if len(units) == 1 and ("," not in text or normalize_text(self.own_names[units[0]]) == normalize_text(text)):
             return units
         if units_of_list := self._find_by_common_end(text):
             return units_of_list
@@ -132,12 +132,12 @@ class SideUnitFinder(SideNames[S]):
         mean one unit or a class.
         """
         if means_all_units(text):
-            return self.own_names.exact_keys(exact_form(text), naming.words_of(text))
+            return self.own_names.exact_keys(normalize_text(text), naming.words_of(text))
         units = self.find_matching_units(text, self.own_names)
         if len(units) != 1:
             return units
         group = self.groups.units_of_whole_class(text)
-        if len(group) > 1 and units != self.own_names.exact_keys(exact_form(text), naming.words_of(text)):
+        if len(group) > 1 and units != self.own_names.exact_keys(normalize_text(text), naming.words_of(text)):
             quote = text.strip()[: naming.MOST_REPEATED]
             raise AmbiguousUnits(f"“{quote}” may be {self.own_names[units[0]]} or all {quote}. Write which.")
         return self.groups.part_of_class(text) or units

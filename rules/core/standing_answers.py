@@ -18,7 +18,7 @@ from .number_words import with_digits
 from .refusal import Refused
 from .report import Offer, Prompt
 from .state import Action, S
-from .typed_text import NUMBER, fold, read_number
+from .typed_text import NUMBER, read_number, simplify_signs
 from .wording import decimal_text
 
 if TYPE_CHECKING:
@@ -218,7 +218,7 @@ def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
 
 def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, ...] = ()) -> StandingAnswer:
     """Parse a player's words as an answer on the occasion with id `key`. Raises Refused with the possible words."""
-    phrase = " ".join(fold(text).casefold().split()).rstrip(".!")
+    phrase = " ".join(simplify_signs(text).casefold().split()).rstrip(".!")
     words = {
         **dict.fromkeys(
             ("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), StandingReply.YES

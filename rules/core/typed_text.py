@@ -1,7 +1,7 @@
 """Convert what phones and word processors type into plain characters: quotes, dashes, spaces, digits, bullets.
 
-`fold` is for text to be parsed: orders, places, sizes, dice, hours. `fold_name` is for names; it changes only spaces
-and invisible characters. `without_accents` is for comparing names.
+`simplify_signs` is for text to be parsed: orders, places, sizes, dice, hours. `clean_name` is for names; it changes
+only spaces and invisible characters. `normalize_text` and `without_accents` are for comparing names.
 """
 
 import re
@@ -69,7 +69,7 @@ _LETTERS: Mapping[int, str] = str.maketrans(
 """Letters that are not plain letters with an accent, and Arabic letters for which Persian keyboards type other ones."""
 
 
-def fold(text: str) -> str:
+def simplify_signs(text: str) -> str:
     """Return `text` with plain quotes, dashes, spaces and digits, and without invisible characters."""
     if text.isascii():
         return text
@@ -84,7 +84,7 @@ def _plain_character(character: str) -> str:
     return str(unicodedata.decimal(character)) if character.isdecimal() else character
 
 
-def fold_name(text: str) -> str:
+def clean_name(text: str) -> str:
     """Return a name with single plain spaces and without meaningless invisible characters, otherwise as typed.
 
     A joiner stays between two characters that it joins: in Persian words and in composed emoji.
@@ -103,7 +103,7 @@ def _joins_neighbours(text: str, index: int) -> bool:
 
 
 def has_only_visible_signs(name: str) -> bool:
-    """Whether a folded name has only printable characters and joiners."""
+    """Whether a cleaned name has only printable characters and joiners."""
     return all(is_visible_at(name, index) for index in range(len(name)))
 
 
@@ -114,14 +114,14 @@ def is_visible_at(text: str, index: int) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def exact_form(text: str) -> str:
-    """Return the form of a text for exact comparison: folded, composed, stripped, in lower case, with accents."""
-    return (text if text.isascii() else unicodedata.normalize("NFC", fold(text))).strip().casefold()
+def normalize_text(text: str) -> str:
+    """Return a text for exact comparison: with plain signs, composed, stripped, in lower case, with accents."""
+    return (text if text.isascii() else unicodedata.normalize("NFC", simplify_signs(text))).strip().casefold()
 
 
 def without_accents(text: str) -> str:
     """Return a text for tolerant comparison: lower case, without accents, `ł` as `l`, `æ` as `ae`."""
-    plain = fold(text).casefold()
+    plain = simplify_signs(text).casefold()
     if plain.isascii():
         return plain
     bare = (letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))
@@ -168,7 +168,7 @@ def numbered_lines(text: str) -> Sequence[tuple[int, str]]:
 
 def read_number(text: str) -> Fraction:
     """Return the number in a text that matches NUMBER. Raises ValueError for any other text."""
-    words = fold(text).strip().replace(",", ".")
+    words = simplify_signs(text).strip().replace(",", ".")
     if not re.fullmatch(NUMBER, words):
         raise ValueError(text)
     if words[-1] in FRACTIONS:

@@ -15,7 +15,7 @@ from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, S, State
-from .typed_text import exact_form, fold_name, has_only_visible_signs
+from .typed_text import clean_name, has_only_visible_signs, normalize_text
 from .unit_lookup import check_unit_name, find_side, find_unit, new_unit_id
 from .wording import as_words
 
@@ -258,7 +258,7 @@ def umpire_step(text: str, *, in_headline: bool = False) -> Step:
 
 
 def _announce_event(state: S, action: Event) -> tuple[S, Report]:
-    text = fold_name(" ".join(action.text.split()))
+    text = clean_name(" ".join(action.text.split()))
     if not text or not has_only_visible_signs(text):
         raise Refused("Say what happens, in a line of words.")
     step = "So the umpire says, with a picture" if action.picture else "So the umpire says"
@@ -277,7 +277,7 @@ def _value_to_store(state: State, unit: Any, name: str, value: str) -> str:
         return naming.resolve_name(value, {side.id: side.name for side in state.sides}, "There is no side {}.")
     if name not in unit.refers_to:
         return value
-    if exact_form(value) in ("", fields.NONE):
+    if normalize_text(value) in ("", fields.NONE):
         return fields.NONE
     others = {other.id: other.name for other in state.units.values() if other.id != unit.id}
     return naming.resolve_name(value, others, "No other unit here is called {}.")

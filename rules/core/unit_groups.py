@@ -7,7 +7,7 @@ from functools import cached_property
 
 from . import naming
 from .order_words import OrderWords
-from .typed_text import exact_form
+from .typed_text import normalize_text
 
 OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
 OWNED = re.compile(r"(?P<whose>.+)['’]s?\s+(?P<kind>\S+)", re.IGNORECASE)
@@ -41,7 +41,7 @@ class UnitGroups:
 
     def units_of_formation(self, text: str) -> tuple[str, ...]:
         """Return the units of the formation that the text names."""
-        bare = naming.ARTICLE.sub("", exact_form(text))
+        bare = naming.ARTICLE.sub("", normalize_text(text))
         formation = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._find_formation(bare)
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 

@@ -6,7 +6,7 @@ from typing import Any
 from . import naming
 from .refusal import MissingField, Refused
 from .state import Side, State
-from .typed_text import exact_form, fold_name, has_only_visible_signs
+from .typed_text import clean_name, has_only_visible_signs, normalize_text
 
 TARGET = "target"
 LONGEST_NAME = 60
@@ -34,20 +34,20 @@ def find_side(state: State, side: str) -> Side:
 
 
 def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
-    """Return the folded name of a new unit, or of the unit `unit_id`. Raises Refused if the name is unfit or taken."""
-    folded = fold_name(name)
-    if not folded or len(folded) > LONGEST_NAME or not has_only_visible_signs(folded):
+    """Return the cleaned name of a new unit, or of the unit `unit_id`. Raises Refused if the name is unfit or taken."""
+    cleaned = clean_name(name)
+    if not cleaned or len(cleaned) > LONGEST_NAME or not has_only_visible_signs(cleaned):
         raise Refused(f"A unit's name has 1 to {LONGEST_NAME} characters, on one line. Choose another.")
-    if state.is_reserved(folded):
-        raise Refused(f"“{folded}” is not a name for a unit here. Choose another.")
-    form = exact_form(folded)
+    if state.is_reserved(cleaned):
+        raise Refused(f"“{cleaned}” is not a name for a unit here. Choose another.")
+    form = normalize_text(cleaned)
     for other in state.units.values():
-        if other.id == unit_id or form not in (exact_form(other.name), exact_form(other.id)):
+        if other.id == unit_id or form not in (normalize_text(other.name), normalize_text(other.id)):
             continue
-        by_name = form == exact_form(other.name)
+        by_name = form == normalize_text(other.name)
         reason = "Another unit is already called" if by_name else f"{other.name} already answers to"
-        raise Refused(f"{reason} “{folded}”. Choose another name.")
-    return folded
+        raise Refused(f"{reason} “{cleaned}”. Choose another name.")
+    return cleaned
 
 
 def name_as_id(name: str) -> str:

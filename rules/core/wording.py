@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from .report import CountedDie, Modifier, Step
-from .typed_text import exact_form
+from .typed_text import normalize_text
 
 SIMPLE = {
     Fraction(1, 2): "½",
@@ -22,7 +22,7 @@ def as_words(name: str) -> str:
 
 def as_identifier(words: str) -> str:
     """Return words as an identifier: `bug_out` for `Bug out` or `bug-out`."""
-    return "_".join(exact_form(words).replace("-", " ").split())
+    return "_".join(normalize_text(words).replace("-", " ").split())
 
 
 def number_text(value: Fraction) -> str:

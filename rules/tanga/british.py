@@ -12,7 +12,7 @@ from rules.core.play import Play
 from rules.core.refusal import refuse
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 
 from .automaton import attacking
 from .automaton.explanations import decision_in_words
@@ -59,8 +59,8 @@ class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[Brit
         """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         require_no_open_question(state)
-        formation, name = acting_formation(state), exact_form(action.formation or "")
-        if formation and name not in ("", exact_form(formation.id), exact_form(formation.name)):
+        formation, name = acting_formation(state), normalize_text(action.formation or "")
+        if formation and name not in ("", normalize_text(formation.id), normalize_text(formation.name)):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
 
     @override
@@ -150,11 +150,11 @@ class AnswerType(GermanActionType[Answer, tuple[str, str]]):
     @override
     def plan(self, state: TangaState, action: Answer) -> tuple[str, str]:
         """Return the answer's word and label. Raises Refused for an unknown word, or without an open question."""
-        question, answer = state.british.asked, exact_form(action.word)
+        question, answer = state.british.asked, normalize_text(action.word)
         if question is None:
             raise Refused("Nothing is asked now. Play the British on with /british turn.", TURN)
         for word, label in question.answers:
-            if answer in (word, exact_form(label)):
+            if answer in (word, normalize_text(label)):
                 return word, label
         words = ", ".join(word for word, _ in question.answers)
         why = f"“{action.word[:40]}” is no answer to this. The answers: {words}."

@@ -21,7 +21,7 @@ from rules.core.ad_hoc import FactsToAsk
 from rules.core.number_words import with_digits
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.core.typed_text import NUMBER, fold, read_number
+from rules.core.typed_text import NUMBER, read_number, simplify_signs
 from rules.core.unit_lookup import TARGET
 from rules.core.wording import as_words
 
@@ -108,7 +108,7 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 
 def parse_inches(text: str, name: str) -> str:
     """Return typed inches (`7`, `7,5`, `7½`, `7"` or `seven`) in digits. Raises Refused, naming the input `name`."""
-    match = LENGTH.fullmatch(with_digits(fold(text).strip()))
+    match = LENGTH.fullmatch(with_digits(simplify_signs(text).strip()))
     if match is None:
         raise Refused(f"{name}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
     return f"{float(read_number(match[1])):.3f}".rstrip("0").rstrip(".")

@@ -6,7 +6,7 @@ from typing import Any
 
 from cogs.kit.request import Interaction, scope_key_of
 from rules.core.ruleset import Ruleset, Scenario
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 from rules.registry import rulesets
 
 from . import name_lookup
@@ -34,9 +34,9 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
 async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> ListedBattle:
     """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
     battles = await list_battles(interaction, system)
-    form = exact_form(text)
+    form = normalize_text(text)
     for battle in battles:  # uploads cannot take the name of a shipped battle
-        if not battle.by and form in map(exact_form, (battle.scenario.id, battle.scenario.title)):
+        if not battle.by and form in map(normalize_text, (battle.scenario.id, battle.scenario.title)):
             return battle
     battles_by_id = {battle.scenario.id: battle for battle in reversed(battles)}
     noun = "scenario" if system is None else f"scenario of {system.title}"

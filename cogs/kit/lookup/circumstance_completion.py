@@ -6,7 +6,7 @@ from contextlib import suppress
 from cogs.kit.request import Interaction, game_of
 from rules.core.parsing import BEFORE_MEANING, find_contradiction
 from rules.core.refusal import Refused
-from rules.core.typed_text import exact_form, fold
+from rules.core.typed_text import normalize_text, simplify_signs
 
 from . import name_lookup
 from .completion import (
@@ -55,9 +55,9 @@ def circumstance_completer(kind: Kind) -> Completer:
             names: Sequence[str] = system.ad_hoc.circumstances(current_kind)
         else:
             names = system.actions[current_kind].circumstance_names if current_kind in system.actions else ()
-        earlier, _, word = fold(current).rpartition(",")
+        earlier, _, word = simplify_signs(current).rpartition(",")
         chosen = [name.strip() for name in earlier.split(",") if name.strip()]
-        taken = {exact_form(name) for name in chosen}
+        taken = {normalize_text(name) for name in chosen}
         others = (name for name in names if name not in taken)
         free = [name for name in others if not find_contradiction(system.circumstances, (*taken, name))]
         meanings = {name: system.circumstances[name].meaning for name in free if name in system.circumstances}

@@ -9,7 +9,7 @@ from rules.core import naming, orders
 from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.core.state import State, UnitCard
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from . import name_lookup
 
@@ -30,7 +30,7 @@ def select_units(
     unit = name_lookup.find_unit_exactly(view, text)
     if unit is not None:
         return (unit,)
-    roster, text = game.ruleset.roster(game.state, viewer), fold(text)
+    roster, text = game.ruleset.roster(game.state, viewer), simplify_signs(text)
     if not orders.may_mean_several_units(text) and not JOINED.search(text):
         return (name_lookup.find_unit_id(roster, text),)
     if markers := _select_markers(view, roster, text):

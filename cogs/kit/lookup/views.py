@@ -3,7 +3,7 @@
 from bot.errors import NotAllowed
 from bot.journal.game import Game
 from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 
 from . import name_lookup
 
@@ -16,7 +16,7 @@ def find_viewer(game: Game, user: int, side: str | None) -> Viewer:
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    names_umpire = exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW))
+    names_umpire = normalize_text(side) in (UMPIRE, normalize_text(UMPIRE_VIEW))
     viewer = UMPIRE if names_umpire else name_lookup.find_side_id(game.state, side)
     if own in (UMPIRE, viewer):
         return viewer

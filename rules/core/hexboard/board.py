@@ -10,7 +10,7 @@ from rules.core import naming
 from rules.core.chart import Cell, Chart, Row
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .hex_scene import HexBoard, HexCell
 from .hexes import Hex, has_line_of_sight
@@ -107,7 +107,7 @@ class Board(Generic[M, T]):
 
         The text is a list of hex numbers, in order, or a single hex's name or `title`.
         """
-        text = fold(text).strip()
+        text = simplify_signs(text).strip()
         text = BRACKETED_NAME.sub("", LEADING_PREPOSITION.sub("", text)) or text
         labels = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(labels) == 1:

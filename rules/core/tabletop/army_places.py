@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from .army_entries import ArmyUnit
 from .place import parse_spot
@@ -19,7 +19,7 @@ TYPED_SEPARATOR = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
 def split_off_place(line: str, before: re.Pattern[str] = STORED_SEPARATOR) -> tuple[str, str]:
     """Split an army line into the text before its place, and the place; `""` if the line has no place."""
     for match in reversed([*before.finditer(line)]):
-        words = " ".join(fold(line[match.end() :]).split())
+        words = " ".join(simplify_signs(line[match.end() :]).split())
         try:
             parse_spot(words)
         except Refused:

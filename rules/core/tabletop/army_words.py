@@ -12,7 +12,7 @@ from pydantic.fields import FieldInfo
 
 from rules.core import fields
 from rules.core.refusal import Refused
-from rules.core.typed_text import fold_name, with_plain_punctuation
+from rules.core.typed_text import clean_name, with_plain_punctuation
 from rules.core.wording import as_words
 
 FieldValues = tuple[tuple[str, Any], ...]
@@ -45,7 +45,7 @@ class QuotedLine:
         if any(FIRST_SIGN <= ord(sign) <= LAST_SIGN for sign in line):
             raise Refused("It has a sign that cannot be shown. Write it again without.")
         self._quoted_texts: list[str] = []
-        self.line = fold_name(with_plain_punctuation(QUOTED.sub(self._store_quoted_text, line)))
+        self.line = clean_name(with_plain_punctuation(QUOTED.sub(self._store_quoted_text, line)))
 
     def unquote(self, part: str) -> str:
         """Return the original text of a part of the line, without quotes around the whole part."""

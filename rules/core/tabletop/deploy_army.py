@@ -13,7 +13,7 @@ from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.unit_lookup import find_side, new_unit_id
 
@@ -169,14 +169,14 @@ def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Se
     begins with the side, because its number could reveal another side's hidden unit.
     """
     ids: dict[str, str] = {}
-    taken_names = {exact_form(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}
-    taken_names |= {exact_form(unit.name) for unit in view.units.values()}
+    taken_names = {normalize_text(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}
+    taken_names |= {normalize_text(unit.name) for unit in view.units.values()}
     with_new_units = state
     named_units: list[Any] = []
     for unit in units:
-        free = (name for name in _iterate_numbered_names(unit.name) if exact_form(name) not in taken_names)
+        free = (name for name in _iterate_numbered_names(unit.name) if normalize_text(name) not in taken_names)
         name = next(name for name in free if not state.is_reserved(name))
-        taken_names.add(exact_form(name))
+        taken_names.add(normalize_text(name))
         ids[unit.id] = new_unit_id(with_new_units, f"{unit.side} {name}" if state.can_have_hidden_units else name)
         named_units.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         with_new_units = with_new_units.with_unit(named_units[-1])

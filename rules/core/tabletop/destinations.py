@@ -9,7 +9,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.refusal import NoPlace
 from rules.core.scene import Point
 from rules.core.short_names import UnitNames
-from rules.core.typed_text import fold
+from rules.core.typed_text import simplify_signs
 
 from . import table
 from .battle import CACHE_SIZE, TableState, U
@@ -54,7 +54,7 @@ def _read_turn_to_face(
     state: TableState[Any], names: Mapping[str, str], words: str, start: Point | None
 ) -> TurnOnSpot | None:
     """Return the turn to face the unit or landmark in `face Amarar`, or None if the words have another form."""
-    match = FACING_SOMETHING.fullmatch(fold(words).strip())
+    match = FACING_SOMETHING.fullmatch(simplify_signs(words).strip())
     if match is None or start is None:
         return None
     units = naming.find_matches(match["name"], names)

@@ -12,7 +12,7 @@ from rules.core.memo import cache_by_identity
 from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, Goal, Point, TerrainPiece
-from rules.core.typed_text import NUMBER, exact_form, fold, read_number
+from rules.core.typed_text import NUMBER, normalize_text, read_number, simplify_signs
 
 from .battle import CACHE_SIZE, Objective, TableState
 from .place import TowardsLandmark
@@ -48,13 +48,13 @@ def find_landmark(
     A number after the name is the distance in inches. `exactly` accepts only whole names. Raises Refused if several
     landmarks fit.
     """
-    landmark_by_name, text = landmarks_by_name(state), fold(words).strip()
+    landmark_by_name, text = landmarks_by_name(state), simplify_signs(words).strip()
     if not landmark_by_name or not text:
         return None
     names = naming.Names({name: name for name in landmark_by_name})
     kinds = {name: words_for_feature(landmark.feature) for name, landmark in landmark_by_name.items()}
     for reading, inches in _split_name_and_inches(text):
-        form, name_words = exact_form(reading), naming.words_of(reading)
+        form, name_words = normalize_text(reading), naming.words_of(reading)
         matches = names.exact_keys(form, name_words) if exactly else naming.find_matches(reading, names, kinds)
         if len(matches) > 1:
             raise Refused(naming.clarifying_question(f"“{reading}”", [names[name] for name in matches]))

@@ -11,11 +11,11 @@ from rules.core.refusal import Refused
 from rules.core.scene import Ground
 from rules.core.typed_text import (
     NUMBER,
-    fold,
-    fold_name,
+    clean_name,
     has_only_visible_signs,
     numbered_lines,
     read_number,
+    simplify_signs,
     split_statements,
 )
 from rules.core.unit_lookup import name_as_id
@@ -91,7 +91,7 @@ def read_size(words: str) -> tuple[float, float]:
 
 def read_lengths(words: str) -> tuple[float, float]:
     """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
-    text = with_digits(fold(words).casefold()).strip()
+    text = with_digits(simplify_signs(words).casefold()).strip()
     match = SIZE.fullmatch(SQUARE_TABLE.sub(r"\g<side> x \g<side>", text))
     units = (match[2] or match[5], match[5] or match[2]) if match else ("none", "none")
     if match is None or not INCHES.keys() >= {*units}:
@@ -120,7 +120,7 @@ def read_sides(text: str) -> list[dict[str, Any]]:
 def _read_side(line: str) -> dict[str, Any]:
     """Return the data of one side: id, name, facing and home edge. Raises Refused."""
     match = SIDE.fullmatch(line)
-    name, edge = (fold_name(match["name"]), match["edge"].strip()) if match else ("", "")
+    name, edge = (clean_name(match["name"]), match["edge"].strip()) if match else ("", "")
     if not name or len(name) > LONGEST_SIDE or not has_only_visible_signs(name):
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, such as “British, south”.")
     edges = {table_edge.value: table_edge.value for table_edge in Edge}
@@ -136,7 +136,7 @@ def _read_side(line: str) -> dict[str, Any]:
 
 def read_turns(words: str) -> int:
     """Return the number of turns that `words` state. Raises Refused."""
-    text = with_digits(fold(words)).strip()
+    text = with_digits(simplify_signs(words)).strip()
     count = re.fullmatch(r"(?:(?:at most|max|maximum)\s+)?(?P<turns>[0-9]{1,3})(?:\s+turns?)?", text, re.IGNORECASE)
     if count is None or not 1 <= int(count["turns"]) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")

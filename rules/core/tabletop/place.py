@@ -14,7 +14,7 @@ from rules.core.model import Model
 from rules.core.number_words import with_digits
 from rules.core.refusal import NoPlace, Refused, UnclearGoal
 from rules.core.scene import Point
-from rules.core.typed_text import NUMBER, fold, read_number
+from rules.core.typed_text import NUMBER, read_number, simplify_signs
 
 from . import squares
 
@@ -237,7 +237,7 @@ def _parse_written_or_spoken(text: str, advice: str) -> Destination:
     """Return the destination that a written or spoken text names. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
-    words = fold(text).strip()
+    words = simplify_signs(text).strip()
     destination = _parse_by_grammar(words) or _parse_by_grammar(with_digits(words))
     if destination is None:
         written = with_digits(words)

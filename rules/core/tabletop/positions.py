@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.refusal import Refused
 from rules.core.state import Unit
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 
 from .battle import KEPT, NONE, POSITIONS, Place, S, TableState
 
@@ -23,7 +23,7 @@ IN_SET_UP = "/army add, /army write and /unit add put units on the list; /turn n
 def split_off_positions_choice(choices: Mapping[str, str]) -> tuple[bool, dict[str, str]]:
     """Return whether the game keeps positions, and the scenario's other choices. Raises Refused for a wrong value."""
     other_choices = {name: value for name, value in choices.items() if name != POSITIONS}
-    chosen = exact_form(choices.get(POSITIONS, KEPT))
+    chosen = normalize_text(choices.get(POSITIONS, KEPT))
     if chosen not in (KEPT, NONE):
         raise Refused(f"positions: “{chosen[:40]}” is none of {KEPT} and {NONE}.")
     return chosen == KEPT, other_choices

@@ -14,7 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.scene import Feature, Point, TerrainPiece
 from rules.core.state import Action
-from rules.core.typed_text import fold, fold_name, has_only_visible_signs
+from rules.core.typed_text import clean_name, has_only_visible_signs, simplify_signs
 from rules.core.umpire import UmpireActionType, umpire_step
 from rules.core.wording import inches
 
@@ -121,7 +121,7 @@ def make_piece(action: TerrainAdd) -> TerrainPiece:
     shape = Shape(
         naming.resolve_name(action.shape, {kind.value: kind.value for kind in Shape}, "There is no shape {}.")
     )
-    name = fold_name(action.name)
+    name = clean_name(action.name)
     if len(name) > LONGEST or not has_only_visible_signs(name):
         raise Refused(f"A piece's name has {LONGEST} characters at most, on one line.")
     has_own_points = shape in (Shape.POLYGON, Shape.LINE)
@@ -130,7 +130,7 @@ def make_piece(action: TerrainAdd) -> TerrainPiece:
     if action.width is not None and shape is not Shape.LINE:
         raise Refused(f"A {shape} has no width: that is how broad a line is. Leave “width” out.")
     if has_own_points:
-        parts = fold(action.at).split(SEPARATOR)
+        parts = simplify_signs(action.at).split(SEPARATOR)
         points = tuple(Place.from_words(part.strip()).point for part in parts if part.strip())
         if len(set(points)) < len(points) or not 1 < len(points) <= MOST_POINTS:
             raise Refused(f"It takes from 2 to {MOST_POINTS} different points. {HOW_POINTS}")

@@ -10,7 +10,7 @@ from shapely import LineString
 
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, Point, TerrainPiece
-from rules.core.typed_text import NUMBER, fold, fold_name, numbered_lines, read_number
+from rules.core.typed_text import NUMBER, clean_name, numbered_lines, read_number, simplify_signs
 from rules.core.wording import inches
 
 from .battle import TableState
@@ -91,7 +91,7 @@ def _split_pieces(line: str) -> Sequence[str]:
 
 def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: str) -> TerrainPiece:
     """Return the piece that a line describes. `terrain` is the terrain already on the table. Raises Refused."""
-    words, name = _split_name(_convert_brackets(fold(line)))
+    words, name = _split_name(_convert_brackets(simplify_signs(line)))
     if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", words, re.IGNORECASE):
         raise Refused("Write each piece on a line of its own, with its place.")
     named_kind = find_kind(words)
@@ -100,7 +100,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
             "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
         )
     ground = TerrainPointReader(state.width, state.height, index_landmarks(terrain, state.objectives))
-    name = fold_name(name or named_kind.name)
+    name = clean_name(name or named_kind.name)
     if len(name) > LONGEST:
         raise Refused(f"“{name[:LONGEST]}…” is too long for a name: {LONGEST} characters at most.")
     name = name[:1].upper() + name[1:]

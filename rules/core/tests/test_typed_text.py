@@ -1,4 +1,4 @@
-"""What telephones and word processors type, folded into plain signs; names stay as typed."""
+"""What telephones and word processors type, turned into plain signs; names stay as typed."""
 
 from fractions import Fraction
 
@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from rules.core import naming
 from rules.core.typed_text import (
-    exact_form,
-    fold,
-    fold_name,
+    clean_name,
     has_only_visible_signs,
+    normalize_text,
     numbered_lines,
     read_number,
     remove_bullet,
+    simplify_signs,
     without_accents,
 )
 
@@ -36,14 +36,14 @@ PERSIAN, FAMILY, SCOTLAND = "می‌خواهم", "👨‍👩‍👧", "🏴\U00
     ],
 )
 def test_typographic_signs_become_plain(text: str, plain: str) -> None:
-    assert fold(text) == plain
+    assert simplify_signs(text) == plain
 
 
 @given(st.text())
 def test_folding_twice_changes_nothing(text: str) -> None:
-    assert fold(fold(text)) == fold(text)
-    assert fold_name(fold_name(text)) == fold_name(text)
-    assert without_accents(text) == without_accents(fold(text))
+    assert simplify_signs(simplify_signs(text)) == simplify_signs(text)
+    assert clean_name(clean_name(text)) == clean_name(text)
+    assert without_accents(text) == without_accents(simplify_signs(text))
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ def test_folding_twice_changes_nothing(text: str) -> None:
     ],
 )
 def test_names_keep_visible_and_joining_characters(text: str, name: str) -> None:
-    assert fold_name(text) == name
+    assert clean_name(text) == name
     assert has_only_visible_signs(name)
 
 
 @pytest.mark.parametrize("name", ["a\x00b", "a\x1bb", "\U000e0067"])
 def test_control_characters_cannot_be_shown(name: str) -> None:
-    assert not has_only_visible_signs(fold_name(name))
+    assert not has_only_visible_signs(clean_name(name))
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_names_are_found_without_their_special_letters(text: str, name: str) -> 
 
 def test_numbers_are_never_joined() -> None:
     assert naming.find_matches("Company 11 2", {"a": "Company 1 12", "b": "Company 112"}) == ()
-    assert exact_form(" ÉCOLE ") == "école"
+    assert normalize_text(" ÉCOLE ") == "école"
 
 
 def test_bullets_go_and_numbers_of_names_stay() -> None:

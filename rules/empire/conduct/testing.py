@@ -16,7 +16,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.throws import ScoreThrow
-from rules.core.typed_text import exact_form
+from rules.core.typed_text import normalize_text
 from rules.core.wording import inches
 from rules.empire.model import Contact, EmpireState, EmpireUnit
 from rules.empire.options import Theatre
@@ -156,7 +156,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return the state and the test that the question's words describe. Raises Refused for unknown words."""
-        condition = exact_form(str(options["state"]))
+        condition = normalize_text(str(options["state"]))
         if condition not in (charts.STEADY, charts.SHAKEN):
             raise Refused(f"state: “{condition[:20]}” is neither {charts.STEADY} nor {charts.SHAKEN}. Say one of them.")
         troop = make_fighter(str(options["troop"]), "unit", OURS, shaken=condition == charts.SHAKEN)
