@@ -11,7 +11,7 @@ from rules.core.model import Viewer
 
 @dataclass
 class SeededDice(Dice):
-    """Dice that follow from a seed."""
+    """Dice whose throws follow from a seed."""
 
     seed: str
     thrown: list[Throw] = field(default_factory=list)

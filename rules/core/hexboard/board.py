@@ -64,7 +64,7 @@ class Board(Generic[M, T]):
 
     @cached_property
     def victory_hexes(self) -> Mapping[str, frozenset[Hex]]:
-        """Return the victory hexes by kind."""
+        """Return the hexes that count for victory, by kind."""
         return {kind: frozenset(hexes) for kind, hexes in self.spec.victory.items()}
 
     @cached_property
@@ -79,10 +79,7 @@ class Board(Generic[M, T]):
         return costs | {hex_: min(costs[hex_], self.spec.road_cost) for hex_ in self.roads & costs.keys()}
 
     def cost(self, hex_: Hex) -> int | None:
-        """Return the cost (MF) of entering a hex, or None if it is impassable or off the map.
-
-        If the hex has a road, the cost is at most the road cost.
-        """
+        """Return the cost (MF) of entering a hex, or None if it is impassable or off the map."""
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:
@@ -105,7 +102,7 @@ class Board(Generic[M, T]):
     def parse_hexes(self, text: str) -> tuple[Hex, ...]:
         """Return the hexes that a text names. Raises NoPlace if it names none.
 
-        The text is a list of hex numbers, in order, or a single hex's name or `title`.
+        The text holds hex numbers in order, or the name or `title` of one hex.
         """
         text = simplify_signs(text).strip()
         text = BRACKETED_NAME.sub("", LEADING_PREPOSITION.sub("", text)) or text

@@ -144,9 +144,9 @@ class NoteKind(StrEnum):
 
 
 class HexNote(Model):
-    """A mark on a hex; `side`, if given, decides its colour. `words` explain the mark in full.
+    """A mark on a hex, in the colour of its `side`, if given.
 
-    `battle` is the id of a battle in which the viewer takes part; empty for every other mark.
+    `words` explain the mark in full. `battle` is the id of a battle in which the viewer takes part, or empty.
     """
 
     hex: Hex
@@ -166,10 +166,10 @@ class TrackStop(Model):
 
 
 class Track(Model):
-    """A line over hexes: a path (`move`, `retreat`), or a shot or blow from the first hex to the last.
+    """A line over hexes: a move along them, or a shot or blow from the first hex to the last.
 
-    Shots and blows are `fire`, `miss` (fire without effect) and `melee`; any other kind is drawn as a move. A `course`
-    is a possible move into an empty hex.
+    Shots and blows are `fire`, `miss` (fire without effect) and `melee`. Any other kind is drawn as a move; a
+    `course` is a possible move into an empty hex.
     """
 
     hexes: tuple[Hex, ...]

@@ -107,7 +107,7 @@ class GroundPart(Model):
 
 
 def block_list_faults(place: str, blocks: Iterable[str]) -> Iterator[FaultInWords]:
-    """Yield malformed blocks, and blocks that share a hex, as faults of the list at `place`."""
+    """Yield faults of the list of hex blocks at `place`: malformed blocks, and blocks that share a hex."""
     block_by_hex: dict[Hex, str] = {}
     for number, block in enumerate(blocks):
         yield from _check_block(f"{place}[{number}]", block, block_by_hex)

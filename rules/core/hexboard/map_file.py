@@ -68,10 +68,7 @@ class MapTextParser:
             self.line_of.setdefault(place, number)
 
     def read_row(self, number: int, row: int, letters: list[str]) -> None:
-        """Parse one line of a row of hexes.
-
-        A row takes two lines: the first lists the hexes in even columns, the second those in odd columns.
-        """
+        """Parse one of the two lines of a row: first the hexes in even columns, then those in odd columns."""
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
         if odd > 1:
@@ -141,9 +138,9 @@ GENERAL_STATEMENTS: Mapping[str, StatementParser] = {
 
 
 def parse_hex_blocks(text: str) -> Iterator[Hex]:
-    """Yield the hexes of a text such as `2608-2610 2309`.
+    """Yield the hexes of a text such as `2608-2610 2309`, each block column by column.
 
-    `2608-2610` is a block, written with its north-west and its south-east hex. Its hexes follow column by column.
+    The block `2608-2610` is written with its north-west and its south-east hex.
     """
     for word in text.split():
         first, _, last = word.partition("-")
@@ -173,8 +170,8 @@ def read_map_with_faults(
 ) -> tuple[M | None, Sequence[LineFault]]:
     """Return the map that a text describes, and every fault of the text.
 
-    The map is None if a line cannot be read, a row is incomplete or a value is invalid. The consistency of the contents
-    is checked only if a map could be made.
+    The map is None if a line cannot be read, a row is incomplete or a value is invalid. Otherwise, its contents are
+    also checked for consistency.
     """
     map_text = MapTextParser(kinds, statements)
     faults: list[LineFault] = []

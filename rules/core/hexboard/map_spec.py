@@ -37,7 +37,7 @@ class Terrain(Model):
 
 
 def _unpack_hexes(value: object) -> object:
-    """Unpack the terrain of each hex. Return any `value` not in packed form unchanged.
+    """Return the terrain of each hex in a packed `value`, and any other `value` unchanged.
 
     Raises ValueError for a repeated hex.
     """

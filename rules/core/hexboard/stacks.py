@@ -98,7 +98,7 @@ class HexState(State, Generic[U]):
 
     @override
     def __getstate__(self) -> dict[Any, Any]:
-        """Return the state as it is sent to another process, without cached lookups."""
+        """Return the state to pickle for another process, without cached lookups."""
         data = super().__getstate__()
         return {**data, "__dict__": {name: value for name, value in data["__dict__"].items() if name != CACHED_STACKS}}
 

@@ -1,4 +1,4 @@
-"""The units of an army as army lines describe them, and the writing of army lines.
+"""Units as army lines describe them, and the writing of army lines.
 
 The number in `24 Zulu impi: Left, with Cetshwayo` counts figures. `Gatling gun, 3 figures: Brigade` has a crew of 3.
 """
@@ -31,9 +31,10 @@ class Leader:
 
 @dataclass(frozen=True)
 class ArmyUnit:
-    """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
+    """A unit of an army.
 
-    `field_values` are the fields in which the unit differs from its troops. `at` is the text for its place, or empty.
+    `figures` is None for the usual strength of its troops. `field_values` are the fields in which the unit differs
+    from its troops. `at` is the text for its place, or empty.
     """
 
     troop: NamedTroop[Any]

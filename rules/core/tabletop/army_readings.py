@@ -35,7 +35,7 @@ class LineReading:
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
-    """Return the names in a comma-separated list of unit names, or no names if `text` is not a list.
+    """Return the unit names in a comma-separated list, or none if `text` is no such list.
 
     Raises Refused if the list does not have `units` names, or if “A and B” may be one name.
     """
@@ -63,7 +63,7 @@ def split_troops_and_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def split_troops_and_name(text: str) -> Iterator[Sequence[LineReading]]:
-    """Yield the readings of a line without a colon, each with troops and a name, the most probable first."""
+    """Yield the readings of a line without a colon as troops and a name, in groups, the most probable first."""
     quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
     if quoted:
         yield [LineReading(quoted[1] or quoted[4], quoted[2] or quoted[3])]

@@ -36,7 +36,7 @@ NEGATION = "not "
 
 
 class QuotedLine:
-    """A line in which placeholder characters replace the quoted texts. The object keeps these texts.
+    """An army line in which placeholder characters replace the quoted texts.
 
     Raises Refused if the line already contains a placeholder character.
     """
@@ -69,7 +69,7 @@ class QuotedLine:
 
 
 def quote_name(name: str) -> str:
-    """Return the name as an army line writes it: in quotes if it is empty or could be misread."""
+    """Return the name for an army line, in quotes if it is empty or could be misread."""
     return '"{}"'.format(name.replace('"', '""')) if not name or AMBIGUOUS.search(name) else name
 
 

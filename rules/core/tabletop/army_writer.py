@@ -1,4 +1,4 @@
-"""Turn the units of a side into army entries, which `army_lines.write_lines` writes."""
+"""Turn the units of a side into `ArmyUnit` objects, from which army lines are written."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -52,7 +52,7 @@ class ArmyWriter:
         return min(matches, key=lambda pair: (*self._rank_deviations(pair[1]), pair[0].fields.get(field) != strength))
 
     def _rank_deviations(self, deviations: FieldValues) -> tuple[int, int, int]:
-        """Count the deviating fields: all fields, the required ones, and the ones that are not true or false."""
+        """Count the deviating fields in all, the required ones, and the ones that are not true or false."""
         required = sum(self._lines.allowed_fields[name].is_required() for name, _ in deviations)
         return len(deviations), required, sum(not isinstance(value, bool) for _, value in deviations)
 

@@ -33,10 +33,7 @@ def to_toml(data: Data) -> str:
 def table_as_file_data(
     file_type: type[BattleFile[Any, Any]], state: TableState[Any], scenario: str, title: str, briefing: str
 ) -> Data:
-    """Return the present table as the data of a battle file, which begins at the present turn.
-
-    The file has only the remaining units and turns.
-    """
+    """Return the present table as the data of a battle file, with the remaining units and turns."""
     unsaved_ids = [unit.id for unit in state.units.values() if not file_type.is_saved(unit)]
     for unit in unsaved_ids:
         state = state.without_unit(unit)
@@ -102,7 +99,7 @@ def _write_place(place: Place) -> Data:
 
 
 def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleFile[Any, Any]]) -> Data:
-    """Return as JSON data each saved field in which the unit differs from `other`, with the unit's value."""
+    """Return, as JSON data, the unit's saved fields that differ from those of `other`."""
     fields = _saved_fields(type(unit), file_type)
     differing = {name for name in fields if getattr(unit, name) != getattr(other, name)}
     return unit.model_dump(mode="json", include=differing)

@@ -23,7 +23,6 @@ class Foes(dict[int, T]):
 
     @cached_property
     def foes_in_order(self) -> Sequence[T]:
-        """Return the foes in order."""
         return tuple(self.values())
 
 
@@ -68,7 +67,7 @@ class BestFoeSearch(Generic[T]):
         return row.worth, row.best
 
     def rank_foes(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
-        """Return each foe against which the unit has a worth above 0, and this worth, greatest first."""
+        """Return pairs of the unit's worth against a foe, if above 0, and the foe, greatest worth first."""
         row = self._worths_by_unit.get(id(unit)) or self._add_cache_entry(unit)
         worths = row.worths
         ranked = [(worths[key] if key in worths else self._compute_worth(row, foe), foe) for key, foe in foes.items()]
@@ -86,7 +85,7 @@ class BestFoeSearch(Generic[T]):
     def _update_best_foe(self, row: _UnitWorths[T], foes: Foes[T]) -> None:
         """Find the unit's best foe after the group of foes has changed.
 
-        If the previous best foe is still in the group, compare only new foes with that foe.
+        If the previous best foe is still in the group, only new foes are compared with it.
         """
         new, gone = list[T](), set[int]()
         if row.foes is not None:

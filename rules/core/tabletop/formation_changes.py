@@ -15,11 +15,11 @@ Update = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FormationChange(Generic[S, U]):
-    """A change that a unit makes when ordered by `word`: before its move, or after its move if `at_halt` is true.
+    """A change of formation or the like, which a unit makes when ordered by `word`.
 
-    `makes` holds the new field values, or a function that returns them. Each of the `bars` is a predicate for units
-    that cannot make the change, and the reason, in which `{unit}` and `{word}` are replaced. `says` is the plural verb
-    for a report; if empty, the verb is `word`.
+    It makes the change before its move, or after it if `at_halt` is true. `makes` holds the new field values, or a
+    function that returns them. `bars` holds predicates for units that cannot change, each with a reason, in which
+    `{unit}` and `{word}` are replaced. `says` is the plural verb for a report, if it is not `word`.
     """
 
     word: str
@@ -50,5 +50,5 @@ class FormationChange(Generic[S, U]):
 
 
 def changes_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
-    """Return the changes by word. Changes that a unit makes together are made in the given order."""
+    """Return the changes by word, in the order in which a unit makes several of them."""
     return {change.word: change for change in changes}

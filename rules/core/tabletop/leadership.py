@@ -7,7 +7,10 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Leadership:
-    """The leaders of a system. `troop` is the id of their usual troops; `field` links a leader and a unit."""
+    """The leaders of a system.
+
+    `troop` is the id of their usual troops. `field` is the unit field that links a leader and a unit.
+    """
 
     troop: str
     field: str
@@ -21,7 +24,7 @@ class Leadership:
         return self.is_piece(piece) and not self.is_piece(unit)
 
     def leader_and_unit_ids(self, units: Iterable[Any]) -> Iterator[tuple[str, str]]:
-        """Yield the id of each leader or attached piece, and the id of the piece's unit."""
+        """Yield the id of each leader or attached piece, with the id of its unit."""
         for unit in units:
             partner = getattr(unit, self.field)
             if partner is not None:

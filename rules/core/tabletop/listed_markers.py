@@ -16,8 +16,8 @@ def add_listed_markers(
 ) -> S:
     """Return the state with the markers of the listed units and dummies.
 
-    Markers without a letter get the free letters in the order of the sides, and then from north to south.
-    `default_facing` returns the facing in degrees for a side id.
+    Markers without a letter get the free letters, in the order of sides and from north to south. `default_facing`
+    returns the facing in degrees for a side id.
     """
     over_units = [(line.marker, line.side, state.hidden[line.id].place, line.id) for line in units if line.marker]
     rows = [*over_units, *((line.marker, line.side, line.place(default_facing(line.side)), "") for line in dummies)]

@@ -48,7 +48,7 @@ class TableBattles(OwnBattles[S]):
 
     @override
     def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> S:
-        """Return the first state of the file's battle. No dice are thrown. Raises Refused like `read`.
+        """Return the first state of the file's battle. Raises Refused like `read`.
 
         If the battle has choices, the state keeps the text of the file.
         """
@@ -98,7 +98,7 @@ class BareTable:
     def deployment_spots(
         self, state: TableState[Any], deepest: float, *, from_front: bool = False, rows: int | None = None
     ) -> DeploymentSpots:
-        """Return the places for units before an edge; see `DeploymentSpots`."""
+        """Return the places for units in front of the table's edges."""
         return DeploymentSpots(self._battles.file_type.ways, state, deepest, from_front=from_front, rows=rows)
 
     @cached_property

@@ -30,7 +30,7 @@ def split_off_positions_choice(choices: Mapping[str, str]) -> tuple[bool, dict[s
 
 
 def remove_positions(state: S) -> S:
-    """Remove markers, terrain and the places of units, for a game without positions."""
+    """Return the state without markers, terrain and units' places, for a game without positions."""
     return state.model_copy(
         update={
             "choices": {**state.choices, POSITIONS: NONE},

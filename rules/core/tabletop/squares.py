@@ -1,7 +1,7 @@
 """Names of places on the table: `C2 NW facing south` is the north-west part of square C2, with the front to the south.
 
-Squares of 12 inches are lettered from the west and numbered from the north, like the grid of the picture. A point on a
-line belongs to the square to the west or north.
+Squares of 12 inches are lettered from the west and numbered from the north. A point on a line belongs to the square to
+the west or north.
 """
 
 import math
@@ -74,9 +74,9 @@ def squares_around(point: Point, width: float, height: float) -> tuple[str, ...]
 
 
 def next_spot_towards(point: Point, goal: Point, run: float) -> str | None:
-    """Return the name of the spot nearest to `goal` within `run` inches of `point`, as an intermediate destination.
+    """Return the name of the spot within `run` inches of `point` that is nearest to `goal`.
 
-    Spots are middles of parts of squares. Return None if no spot is nearer to `goal` than `point` is.
+    Spots are the middles of parts of squares. Return None if no spot is nearer to `goal` than `point` is.
     """
     step = int(run // PART) + 1
     ways = [PART * number for number in range(-step, step + 1)]

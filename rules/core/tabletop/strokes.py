@@ -24,7 +24,7 @@ TOO_SMALL = "That is too small to be a piece of terrain. Draw it larger."
 def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the outline of the ground that a closed stroke encloses on the table. Raises Refused.
 
-    If the stroke encloses several pieces of ground, the largest is taken.
+    Of several pieces of ground, the largest is taken.
     """
     points = _simplify_line(LineString(stroke)) if len(set(stroke)) > 2 else ()
     geometry = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()

@@ -126,10 +126,7 @@ def are_overlapping(base: Base, other: Base) -> bool:
 
 
 def _overlap_by_corners(base: Base, other: Base) -> bool | None:
-    """Return whether two bases overlap, or None if the corners of `base` do not decide this.
-
-    The bases do not overlap if all corners lie beyond one edge of `other`. They overlap if a corner lies well inside.
-    """
+    """Whether two bases overlap, if the corners of `base` decide this quickly; otherwise None."""
     angle, (x, y) = math.radians(other.facing), other.at
     east, north = math.sin(angle), math.cos(angle)
     from_middle = [(px - x, y - py) for px, py in base.corners]
@@ -182,7 +179,7 @@ def angle_off_front(base: Base, point: Point) -> float:
 
 
 def shift_onto_table(base: Base, width: float, height: float) -> Base:
-    """Return the base moved by the least distance wholly onto the table, which must be large enough for it."""
+    """Return the base moved just far enough to lie wholly on the table, which must be large enough for it."""
     west, north, east, south = base.outline.bounds
     x, y = (
         inches + max(-low, min(0.0, size - high))
@@ -222,9 +219,9 @@ def run_until_contact(base: Base, course: float, inches: float, other: Base) -> 
 
 
 def run_until_clear(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
-    """Return how far `base` can move along the bearing `course`, at most `inches`, and halt clear of the `others`.
+    """Return how far `base` can move and halt clear of the `others`, at most `inches`.
 
-    The base may pass through other bases. Return 0 if there is no clearance anywhere on the way.
+    It moves along the bearing `course`, and may pass through the others. Return 0 if it would nowhere be clear.
     """
     ground = swept_ground(base, course, inches)
     near = [other for other in others if gap_lower_bound(base, other) <= inches and ground.intersects(other.outline)]

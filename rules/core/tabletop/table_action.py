@@ -20,6 +20,6 @@ class TableActionType(ActionType[S, A, P]):
 
     @override
     def umpire_circumstances(self, state: S, action: A) -> Iterable[str]:
-        """Return the circumstances that units' places decide; none if the acting unit has no place."""
+        """Return the circumstances that only the umpire may claim, because the acting unit's place decides them."""
         unit = state.units.get(action.unit or "")
         return self.words_decided_by_place if unit is not None and unit.place is not None else ()

@@ -22,7 +22,7 @@ SQUARES = "Grid of 12 inches, letters west to east, numbers north to south."
 def place_behind(place: Place, host_depth: float, depth: float, to_right: float = 0.0) -> Place:
     """Return the place just behind a host at `place`, for a companion with a base `depth` inches deep.
 
-    The host's base is `host_depth` inches deep. The companion stands `to_right` inches to the right of the host.
+    The host's base is `host_depth` inches deep. The companion stands `to_right` inches to its right.
     """
     at = shift_point(place.point, place.facing + 180, (host_depth + depth) / 2)
     x, y = shift_point(at, place.facing + 90, to_right)
@@ -34,7 +34,7 @@ def move_arrows(
 ) -> Iterable[Arrow]:
     """Yield an arrow for each unit that moved since `before`.
 
-    `kind` takes the unit before and after the move, and returns the kind of arrow.
+    `kind` returns the kind of arrow for the unit before and after its move.
     """
     for unit in state.units.values():
         old = before.units.get(unit.id)

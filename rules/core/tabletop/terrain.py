@@ -98,7 +98,7 @@ def piece_index_by_name(terrain: Sequence[TerrainPiece]) -> Mapping[str, int]:
 
 
 def mean_point(points: Sequence[Point]) -> Point:
-    """Return the mean of the points: for a piece of terrain, the centre of rotation."""
+    """Return the mean of the points, about which a piece of terrain is turned."""
     xs, ys = zip(*points, strict=True)
     return sum(xs) / len(xs), sum(ys) / len(ys)
 

@@ -122,9 +122,9 @@ class TerrainPointReader:
 
 
 def _point_of_table_part(words: str) -> Point | None:
-    """Return the point of a named middle, corner or side of the table, or None for other words.
+    """Return the named middle, corner or side of the table, as shares (0 to 1) of its width and height.
 
-    The coordinates are shares (0 to 1) of the table's width and height.
+    Return None for other words.
     """
     match = _PART.fullmatch(words)
     if match is None:
@@ -143,6 +143,6 @@ def split_points(words: str) -> Sequence[str]:
 
 
 def _nearest_known_point(points: Sequence[Point | Edge], number: int) -> Point:
-    """Return the point whose index in the list is nearest to `number`. Edges in the list are skipped."""
+    """Return the point of the list nearest to the index `number`, skipping edges."""
     nearest_first = sorted(range(len(points)), key=lambda index: abs(index - number))
     return next(point for index in nearest_first if not isinstance(point := points[index], Edge))

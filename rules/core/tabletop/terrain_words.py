@@ -15,10 +15,10 @@ ARTICLES = re.compile(r"^(?:an?|the|one|some)(?:\s+|$)", re.IGNORECASE)
 
 
 class TerrainKind(Model):
-    """A kind of terrain and the `words` for it, with a piece's usual `size` (`10 x 8`) or `width` in inches.
+    """A kind of terrain, the `words` for it, and a piece's usual `size` (`10 x 8`) or `width` in inches.
 
-    A `line` runs through points. A `crossing` lies across a river. Other kinds are areas, `round` or rectangular.
-    Unnamed pieces of a `named` kind are named after the kind: `Village`.
+    A `line` runs through points, and a `crossing` lies across a river. Other kinds are areas, `round` or
+    rectangular. Unnamed pieces of a `named` kind are called after it: `Village`.
     """
 
     feature: Feature
@@ -37,7 +37,7 @@ class _TerrainKindList(Model):
 
 @dataclass(frozen=True)
 class NamedKind:
-    """A kind found in a line: the piece's name, or `""`, and the words after the kind."""
+    """A kind of terrain found in a line, with the piece's name, or `""`, and the words after the kind."""
 
     kind: TerrainKind
     name: str
@@ -53,8 +53,7 @@ def terrain_kinds() -> Sequence[TerrainKind]:
 def find_kind(text: str) -> NamedKind | None:
     """Return the kind of terrain that a line names first, or None.
 
-    Of two kinds that begin with the same word, the longer is meant. Words before the kind are part of the piece's name:
-    `Gallows Hill C3` is a hill named Gallows Hill.
+    `Gallows Hill C3` is a hill named Gallows Hill. Of two kinds that begin with the same word, the longer is meant.
     """
     match = _kind_pattern().search(text)
     if match is None:

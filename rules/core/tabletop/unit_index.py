@@ -26,7 +26,7 @@ class UnitIndex(Generic[U]):
         self._radius = max((unit_base.radius for _, _, unit_base in placed_units), default=0.0)
 
     def units_near(self, start: Point, end: Point, inches: float) -> list[tuple[U, Base]]:
-        """Return the units within `inches` of a straight line with their bases, and perhaps a few units further off.
+        """Return at least the units within `inches` of a straight line, and their bases.
 
         Units with unknown positions are left out.
         """

@@ -19,10 +19,7 @@ def short_unit_names(state: TableState[Any]) -> Mapping[str, str]:
 
 
 def short_name_finder(state: TableState[Any]) -> Callable[[], Mapping[str, str]]:
-    """Return a function without arguments that returns the short names.
-
-    The function keeps only the units, markers and arrivals in memory, not the whole state.
-    """
+    """Return a function that returns the short names, without keeping the whole state in memory."""
     return partial(_short_unit_names, state.units, state.hidden, state.markers, state.arrivals)
 
 
