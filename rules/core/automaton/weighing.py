@@ -1,7 +1,7 @@
 """Weigh candidate actions: try each with private dice, and value the resulting state for the side.
 
-Candidates that throw dice are tried several times. At the hard level the unit's next actions and the enemy's answers
-count too: by the system's exact values if there are any, otherwise by throwing dice.
+Candidates that throw dice are tried several times. At the hard level, the unit's next actions and the enemy's answers
+count too.
 """
 
 from collections import deque

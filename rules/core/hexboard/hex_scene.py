@@ -1,4 +1,4 @@
-"""Scenes on hexes: a map as one viewer may see it, as data for drawing, without a rule system."""
+"""Scenes on hexes: data for drawing a map as one viewer may see it."""
 
 from enum import StrEnum
 from typing import TypeAlias

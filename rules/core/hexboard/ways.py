@@ -118,8 +118,8 @@ class Approach:
     def allowed_steps(self, safe: Callable[[Hex], bool]) -> tuple[Hex, ...]:
         """Return the hexes that the stack may enter next on its way to the goal.
 
-        From each of them, the stack can pass through `safe` hexes until it may stay. If no nearer hex has
-        space, return hexes beside the way.
+        In each of them the stack may stay, or it can pass on through `safe` hexes to one where it may stay. If
+        no nearer hex has space, return hexes beside the way.
         """
         fit = tuple(
             step for step in self.affordable_steps if self._can_pass_or_stay(self.current_hex, step, self.budget, safe)

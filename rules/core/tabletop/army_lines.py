@@ -144,10 +144,9 @@ class ArmyLineReader:
         return self._read_entries(quotes, self._read_head(quotes, before), name, leaders)
 
     def _split_without_colon(self, quotes: QuotedLine, line: str) -> tuple[_LineHead, str, Sequence[str]]:
-        """Return the head, an empty name and the leaders' texts of a line without a colon. Raises Refused.
+        """Split a line without a colon into its troops, an empty name, and the texts about leaders. Raises Refused.
 
-        The first “with” may belong to the name of the troops. The line is therefore split at the second “with”
-        if a valid head stands before it, otherwise at the first.
+        The first “with” may belong to the name of the troops, so the second is tried first.
         """
         with_matches = [*WITH.finditer(line)]
         refused: Refused | None = None
@@ -193,7 +192,7 @@ class ArmyLineReader:
     def _read_entries(
         self, quotes: QuotedLine, head: _LineHead, name: str, leader_texts: Sequence[str]
     ) -> Sequence[ArmyUnit]:
-        """Return the units of a line from its head, its name and the texts about its leaders. Raises Refused."""
+        """Return the units of a line, given its troops, its name and the texts about its leaders. Raises Refused."""
         own_name = check_name(quotes.unquote(name.strip(" ,")))
         leaders = [self.read_leader(quotes, part.strip(" ,"), head.troop) for part in leader_texts]
         units, figures = (1, head.count) if head.each is None else (head.count, head.each)

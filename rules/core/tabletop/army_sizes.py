@@ -52,9 +52,9 @@ class UnitSizeReader:
         return (1 if units is None else units), counts.strength
 
     def _interpret_bare_number(self, number: int | None) -> tuple[int, int | None]:
-        """Return the number of units and their strength that a number without a noun means.
+        """Interpret a number without a noun as a number of units or as one unit's strength.
 
-        It counts units, such as guns, or the figures of one unit. Raises Refused if both are possible.
+        Return the number of units, and their strength. Raises Refused if both meanings are possible.
         """
         if number is None:
             return 1, None

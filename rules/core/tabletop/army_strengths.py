@@ -1,4 +1,4 @@
-"""Meaning of a number before troops: the number of guns or generals, or the strength of one unit of other troops."""
+"""Decide what a number before troops means: how many guns or generals, or the strength of one unit."""
 
 import re
 from typing import Any

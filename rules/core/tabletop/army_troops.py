@@ -134,7 +134,7 @@ class TroopFinder:
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return for each matching test, strictest first, the troops that pass it.
 
-        If none pass any test, the calibre of a gun in the text is ignored.
+        If none pass, the tests are repeated without the calibre of a gun in the text.
         """
         groups = self._troops_by_test(text)
         return groups if any(groups) else self._troops_by_test(CALIBRE.sub("", text))
@@ -158,9 +158,9 @@ class TroopFinder:
         ]
 
     def _translate_players_words(self, stems: Stems) -> Sequence[Stems]:
-        """Return the text in words of the troop lists, in a version for each meaning of players' words.
+        """Replace players' words by words of the troop lists, once for each of their meanings.
 
-        Longer phrases are replaced first. There are at most MOST_PARTS versions.
+        Longer phrases are replaced first. At most MOST_PARTS versions are returned.
         """
         texts: list[Stems] = [()]
         at = 0
@@ -199,7 +199,7 @@ class TroopFinder:
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Return, by troop id, the words of its name, and the words of its name, class, nation and weapon."""
+        """Return, by troop id, the words of the name, and those of the name, class, nation and weapon."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             values = ((name, value) for name, value in troop.fields.items() if name not in FORMATION_FIELDS)

@@ -23,6 +23,7 @@ class Foes(dict[int, T]):
 
     @cached_property
     def foes_in_order(self) -> Sequence[T]:
+        """Return the foes in order."""
         return tuple(self.values())
 
 

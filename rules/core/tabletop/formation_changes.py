@@ -15,11 +15,11 @@ Update = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class FormationChange(Generic[S, U]):
-    """A change of formation or the like, which a unit makes when ordered by `word`.
+    """A change, such as to another formation, which a unit makes when ordered by `word`.
 
-    It makes the change before its move, or after it if `at_halt` is true. `makes` holds the new field values, or a
-    function that returns them. `bars` holds predicates for units that cannot change, each with a reason, in which
-    `{unit}` and `{word}` are replaced. `says` is the plural verb for a report, if it is not `word`.
+    It happens before the unit's move, or after it if `at_halt` is true. `makes` holds the new field values, or
+    returns them. Each of the `bars` tests whether a unit cannot make the change, and gives the reason. `says` is
+    the plural verb for a report, if it is not `word`.
     """
 
     word: str

@@ -97,7 +97,7 @@ class Route:
         return (Step(text=f"{unit:They move} {inches(run)}, {self.words[:MAX_QUOTE]}", cite=rule),)
 
     def describe_final_position(self, unit: TableUnit, run: float, pieces: str) -> str:
-        """Return a sentence that says where the unit stands or, without positions, how far to move the `pieces`."""
+        """Return a sentence that says where the unit stands or, without positions, how far to move its figures."""
         if unit.place is not None:
             return f"{unit:They stand} at {unit.place.spot_in_words}."
         return f"Move the {pieces} {inches(run)}{self._direction_in_words}." if self.marches else ""

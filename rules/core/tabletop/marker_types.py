@@ -166,8 +166,8 @@ def plan_journey(
 ) -> MarkerJourney:
     """Return the plan of a marker's move to the place that `words` name. Raises Refused.
 
-    `allowed` is the maximum distance in inches, on a path that passes no enemy. If it is None, a hand moves the
-    marker over any distance and path.
+    `allowed` is the maximum distance in inches, on a path that passes no enemy. If it is None, the marker is moved
+    by hand, over any distance and path.
     """
     start = markers.base_of_marker(marker)
     known_sides = (marker.side,) if is_secret_set_up(state) else tuple(side.id for side in state.sides)

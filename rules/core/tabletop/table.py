@@ -221,7 +221,8 @@ def run_until_contact(base: Base, course: float, inches: float, other: Base) -> 
 def run_until_clear(base: Base, course: float, inches: float, others: Iterable[Base]) -> float:
     """Return how far `base` can move and halt clear of the `others`, at most `inches`.
 
-    It moves along the bearing `course`, and may pass through the others. Return 0 if it would nowhere be clear.
+    It moves along the bearing `course`, and may pass through the others. Return 0 if there is no clearance on the
+    way.
     """
     ground = swept_ground(base, course, inches)
     near = [other for other in others if gap_lower_bound(base, other) <= inches and ground.intersects(other.outline)]

@@ -1,7 +1,6 @@
-"""Value a position on any table for an opponent: objectives, expected hits, distances.
+"""Functions by which an opponent values positions on any table: objectives, expected hits, distances.
 
-The functions must be fast, because the opponent calls them for every action that it tries. Each system adds the
-abilities of its units, and the weight of each value.
+They must be fast, because the opponent calls them for every action that it tries.
 """
 
 from collections.abc import Callable, Iterable

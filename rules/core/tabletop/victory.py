@@ -112,7 +112,7 @@ class VictoryRules(Generic[U]):
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
         """Return the verdict after the last turn, by the objectives that sides hold.
 
-        A side that holds all its objectives wins. If there is none, the only side without objectives wins, or
+        A side that holds all its objectives wins. If no side does, the only side without objectives wins, or
         else nobody.
         """
         if not state.objectives:
