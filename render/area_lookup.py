@@ -21,10 +21,8 @@ def find_by_name(
 ) -> T:
     """Return the object whose id or name matches `query`.
 
-    Each of `things` is an id, a name and an object. `short` maps ids to short names, which match as well.
-
-    Raises:
-        ValueError: If no object or several objects match. The message tells what is `allowed`.
+    Each of `things` is an id, a name and an object. `short` maps ids to short names, which match as well. Raises
+    ValueError, with `allowed` in its message, unless exactly one object matches.
     """
     names = {ident: name for ident, name, _ in things}
     query = AROUND_WORD.sub("", query)

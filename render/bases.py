@@ -79,7 +79,7 @@ def base_sprite(symbol: Symbol, look: SideLook, width: int, height: int, facing:
 
 
 def _front_mark(width: int, height: int) -> list[Point]:
-    """Return the corners of the mark in front of a base."""
+    """Return the corners of the triangle that marks the front of a base."""
     nose = min(NOSE, width * 0.3)
     return [(-nose, -height / 2 + 0.5), (0, -height / 2 - nose), (nose, -height / 2 + 0.5)]
 

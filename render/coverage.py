@@ -62,7 +62,7 @@ class CoverageGrid:
         return weights
 
     def is_on_other_base(self, points: Floats, own: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
-        """Whether each point (x, y on the last axis) lies on a base other than `own`."""
+        """Whether each point (x, y on the last axis) lies on a base other than number `own`."""
         x = np.clip(points[..., 0] // CELL, 0, self._across - 1).astype(np.intp)
         y = np.clip(points[..., 1] // CELL, 0, self._down - 1).astype(np.intp)
         owner = self._owners[y, x]

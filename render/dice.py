@@ -123,7 +123,7 @@ def die_size(picture_width: int) -> int:
 
 
 def dice_strip_height(dice: Sequence[DieFace], limit: int, picture_width: int) -> int:
-    """Return the height of the dice in pixels, in rows at most `limit` pixels wide. Without dice, return 0."""
+    """Return the height in pixels of the dice, in rows at most `limit` pixels wide."""
     pitch = _die_pitch(picture_width)
     return -(-len(dice) // max(limit // pitch, 1)) * pitch
 

@@ -51,7 +51,7 @@ def frame_changes(scene: Scene, before: Scene) -> Box | None:
 
 
 def frame_decision(scene: Scene) -> Box | None:
-    """Return the area around the candidates of a decision, or None without candidates."""
+    """Return the area around the places that a decision chooses from, or None without any."""
     if isinstance(scene, HexScene):
         hexes = {note.hex for note in scene.notes if note.kind in DECISION_NOTES}
         return frame_hexes(hexes.union(*(track.hexes for track in scene.tracks)))
@@ -115,7 +115,7 @@ def changed_terrain_corners(scene: TableScene, before: TableScene) -> list[Point
 def enlarge_to_whole_bases(scene: TableScene, area: Box) -> Box:
     """Clip `area` to the table, and enlarge it so that its edge cuts no base.
 
-    A flat area first becomes higher, to make space for names. The bases enlarge it at most by the factor `LARGER`.
+    A flat area first becomes higher, to make space for names. It then grows at most by the factor `LARGER`.
     """
     table = Box(0, 0, scene.width, scene.height)
     area = area.clip_to(table)

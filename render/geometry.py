@@ -87,7 +87,7 @@ class View(NamedTuple):
 
     @property
     def frame(self) -> Box:
-        """Return the map's box in the picture, in pixels."""
+        """Return the box of the map in the picture, in pixels."""
         return Box(
             self.left,
             self.top,
@@ -169,13 +169,13 @@ def dashes(points: Sequence[Point], step: float, half: float, *, closed: bool = 
 
 
 def point_ahead(station: Station, by: float) -> Point:
-    """Return the point at the distance `by` from a station, in the line's direction."""
+    """Return the point at the distance `by` from a point of a line, in the line's direction."""
     (x, y), (ux, uy) = station
     return x + ux * by, y + uy * by
 
 
 def point_beside(station: Station, by: float) -> Point:
-    """Return the point at the distance `by` to the right of a station (y points down)."""
+    """Return the point at the distance `by` to the right of a point of a line."""
     (x, y), (ux, uy) = station
     return x - uy * by, y + ux * by
 
@@ -203,10 +203,7 @@ def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
 
 
 def is_inside_edges(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
-    """Whether `point` lies inside the ring with these edges.
-
-    Edges that do not span the point's y may be missing.
-    """
+    """Whether `point` lies inside the ring with these edges; edges wholly above or below it may be missing."""
     x, y = point
     crossings = sum((ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges)
     return crossings % 2 == 1

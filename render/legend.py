@@ -1,4 +1,4 @@
-"""Build and draw the table's legend: sides, visible markers, objectives, short names, and units off the table."""
+"""Build and draw the table's legend: sides, markers, objectives, short names, units off the table."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence

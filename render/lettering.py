@@ -1,4 +1,4 @@
-"""Write text on pictures. Text masks are cached, because most words recur in every picture of a game."""
+"""Write text on pictures, from cached masks, because most words recur in every picture."""
 
 import math
 from functools import lru_cache

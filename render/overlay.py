@@ -70,7 +70,7 @@ class Overlay:
                 self._works += pairwise([*line, line[0]] if piece.closed else line)
 
     def draw(self, field: Image.Image) -> None:
-        """Draw objectives, fire arcs, arrows and bases, then the text."""
+        """Draw objectives, arcs of fire, arrows and bases, then the text."""
         for goal in self._scene.goals:
             objectives.draw_objective_ring(field, goal, self._view, self._side_colour(goal.side))
         for fan in self._scene.fans:
@@ -180,7 +180,7 @@ class Overlay:
 
 
 def draw_list_numbers(field: Image.Image, numbers: Sequence[ListNumbers], view: View, text_size: int) -> None:
-    """Draw the visible numbers on small plates. Numbers marked `first` are highlighted and lie on top."""
+    """Draw the numbers of list items on small plates; those marked `first` are highlighted, on top."""
     for number in sorted(numbers, key=lambda number: number.first):
         if not view.box.contains(number.at):
             continue

@@ -116,7 +116,7 @@ class Colours(SharedColours):
 
     @property
     def listed_colours(self) -> Iterator[RGB]:
-        """Return the colours in the palette's file. Colours of sides and unit states come first."""
+        """Yield the colours in the palette's file, those of sides and unit states first."""
         yield from (*self.side_colours, self.amber, self.blood, self.green, self.ink, self.paper)
         yield from (self.water, self.bank, self.building, self.tree)
         for pair in (*self.covers.values(), *self.grounds.values()):
@@ -167,7 +167,7 @@ PRINT_SIDES = (
 
 
 def make_theme(colours: Colours, ground: Ground) -> Theme:
-    """Mix the theme of tables with this `ground` from the palette's colours."""
+    """Return the theme of tables with this `ground`, mixed from the palette's colours."""
     base, speck = colours.grounds[ground]
     return Theme(
         **{ink.name: getattr(colours, ink.name) for ink in fields(SharedColours)},

@@ -87,7 +87,7 @@ def read_photograph(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, in
 
 
 def _require_size(image: Image.Image, least: int) -> None:
-    """Raise UnfitPicture if a side is shorter than `least` pixels, or the picture is too large or too slim."""
+    """Raise UnfitPicture if the picture is too small, too large or too slim."""
     wide, high = image.size
     if min(wide, high) < least:
         raise UnfitPicture(f"That picture is {wide} by {high} pixels; it needs {least} each way at least.")
@@ -99,7 +99,7 @@ def _require_size(image: Image.Image, least: int) -> None:
 
 
 def _turn_upright(image: Image.Image) -> Image.Image:
-    """Return the picture turned upright by its EXIF orientation, or unchanged without a readable orientation."""
+    """Return the picture turned upright by its EXIF orientation, if that can be read."""
     try:
         turned = UPRIGHT.get(image.getexif().get(ORIENTATION, 1))
     except Exception:  # a broken file may raise any exception; the picture stays as stored

@@ -1,7 +1,7 @@
 """Place plates with unit names near the units' bases; distant plates get leader lines.
 
-Each plate chooses the cheapest of its candidate positions, in several rounds. Overlapping another plate costs more in
-each round, so that one of the two gives way.
+Each plate chooses the cheapest of its candidate positions, in several rounds. Overlaps cost more in each round, until
+one of the two plates gives way.
 """
 
 import math
@@ -149,7 +149,7 @@ def _find_candidates(plates: Sequence[UnplacedPlate], occupied: CoverageGrid, fr
 
 
 def _candidate_boxes(sizes: Floats, bases: Floats) -> Floats:
-    """Return the box of every plate at every distance and direction, rounded to pixels."""
+    """Return the box of every plate at every distance and direction from its base."""
     centres = (bases[:, :2] + bases[:, 2:]) / 2
     halves = (bases[:, 2:] - bases[:, :2] + sizes) / 2
     steep = np.where(np.abs(DIRECTIONS) > 1e-6, np.abs(DIRECTIONS), 1e-6)

@@ -16,7 +16,7 @@ HEADER = 25
 
 
 def encode_palette_png(image: Image.Image) -> bytes:
-    """Return a picture of mode P as PNG. Rows stay unfiltered, because neighbouring palette entries are unrelated."""
+    """Return a picture of mode P as PNG, unfiltered because neighbouring palette entries are unrelated."""
     rows = Image.new("P", (image.width + 1, image.height))  # the first byte of a row names its filter: 0 is none
     rows.paste(image, (1, 0))
     return b"".join((SIGNATURE, *_encode_chunks(image, isal_zlib.compress(rows.tobytes(), LEVEL))))

@@ -1,4 +1,4 @@
-"""Rectify photographs: of a table by its four corners, and of a printed map by three hexes."""
+"""Rectify photographs of a table by its four corners, and of a printed map by three hexes."""
 
 import math
 from collections.abc import Sequence
@@ -112,9 +112,9 @@ def _has_corner_outside(corners: Sequence[Point]) -> bool:
 
 
 def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -> tuple[float, ...]:
-    """Return the coefficients (a to h) of Pillow's perspective transform to a flat picture of `size`.
+    """Return the coefficients (a to h) of Pillow's perspective transform to a picture of `size`.
 
-    At the corners, x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1).
+    At the four corners, x = (a X + b Y + c) / (g X + h Y + 1) and y = (d X + e Y + f) / (g X + h Y + 1).
     """
     wide, high = size
     rows, targets = [], []

@@ -28,10 +28,10 @@ MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
 
 
 def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (), palette: str = CAMPAIGN) -> bytes:
-    """Return an animated GIF with one frame per scene.
+    """Return an animated GIF with one frame per scene, all of the same part of the map.
 
-    All frames show the same part of the map. A frame over a photograph keeps the photograph's colours instead of
-    `palette`. `scenes` is read four times, and memory holds one byte per pixel of every frame.
+    A frame over a photograph keeps the photograph's colours instead of `palette`. `scenes` is read four times. Every
+    frame takes one byte of memory per pixel.
 
     Raises:
         ValueError: If `scenes` is empty or longer than `MOST_FRAMES`.

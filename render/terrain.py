@@ -1,4 +1,4 @@
-"""Draw terrain pieces in the style of an old campaign map: hachured hills, woods, rivers with banks, works.
+"""Draw terrain pieces in the style of an old campaign map, such as hachured hills.
 
 Each function draws one piece; the pen's unit is an inch of the table.
 """

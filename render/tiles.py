@@ -89,7 +89,7 @@ class TileStore:
 
     @cachedmethod(attrgetter("_kept"), key=lambda _, key, *__: key, lock=attrgetter("_lock"))
     def _load_or_draw(self, key: str, at: Box, draw: Draw) -> Image.Image:
-        """Return the tile from memory or the folder. If neither has the tile, draw and store it."""
+        """Return the tile from memory or the folder, or draw and store it."""
         return self._read_tile(key) or self._draw_and_store(key, at, draw)
 
     def _draw_and_store(self, key: str, at: Box, draw: Draw) -> Image.Image:
@@ -112,7 +112,7 @@ class TileStore:
         return tile if tile.mode == "P" and tile.size == (TILE, TILE) else None
 
     def _write_tile(self, key: str, tile: Image.Image) -> None:
-        """Write a tile to the folder atomically. A full or missing folder only logs a warning."""
+        """Write a tile to the folder atomically, or log a warning if that fails."""
         if self.folder is None:
             return
         try:

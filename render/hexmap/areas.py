@@ -17,12 +17,12 @@ _SPAN = re.compile(r"(\d{4})(?:\s*(?:-|to|:)\s*(\d{4}))?", re.IGNORECASE)
 
 
 def map_box(scene: HexScene) -> Box:
-    """Return the box of the whole map, in plane units."""
+    """Return the box of the whole map in the hexes' plane."""
     return board_box(KeyedBoard(scene.board.key, scene.board))
 
 
 def find_area(scene: HexScene, text: str) -> Box:
-    """Return the box, in plane units, of the hex, span, place or unit that `text` names.
+    """Return the box, in the hexes' plane, of the hex, span, place or unit that `text` names.
 
     Raises ValueError, with the allowed names, for other text.
     """

@@ -87,10 +87,10 @@ def text_margin(size: int) -> int:
 
 @lru_cache(maxsize=2048)
 def lay_out_counter(face: CounterFace, size: int, least: int) -> CounterLayout:
-    """Return the positions and sizes of a counter's texts and symbol.
+    """Return the positions and sizes of a counter's texts and symbol, in pixels.
 
-    `size` and `least`, the minimum text size, are in pixels. Above a silhouette, there is space for only one line. A
-    name too long for a counter without a formation is omitted, because the unit's plate shows it.
+    `least` is the minimum text size. Above a silhouette, there is space for only one line. Without a formation, a name
+    too long is omitted, because the unit's plate shows it.
     """
     names = tuple(_shorter_names(face.name)) if face.formation else (face.name,)
     is_silhouette = face.symbol in SILHOUETTES

@@ -1,4 +1,4 @@
-"""Draw sea and land with vegetation, buildings, roads, water and works."""
+"""Draw sea and land with vegetation, buildings, roads, water and earthworks."""
 
 from PIL import Image
 
@@ -20,7 +20,7 @@ STRENGTHS = 0.56, 0.4, 0.28, 0.18
 
 
 def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
-    """Return the sea and land with vegetation and buildings, without grid or names."""
+    """Return a picture of sea and land with vegetation and buildings, without grid or names."""
     look = hex_look(style)
     image = _paint_base(keyed, View(view.box, view.scale * FINER), look).reduce(FINER)
     draw_scattered_pictures(image, keyed, view, style)
@@ -29,7 +29,7 @@ def draw_land(keyed: KeyedBoard, view: View, style: str) -> Image.Image:
 
 
 def _paint_base(keyed: KeyedBoard, view: View, look: HexLook) -> Image.Image:
-    """Return the washes and lines of the board, at `FINER` times the final size."""
+    """Return an enlarged picture of the board's washes and lines."""
     washes, shapes = Washes(view, FINER), land_shapes(keyed)
     _paint_sea(washes, shapes, look)
     _paint_land(washes, keyed, shapes, look)

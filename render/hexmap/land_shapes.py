@@ -66,7 +66,7 @@ class KeyedBoard:
 
 @lru_cache(maxsize=32)
 def board_box(keyed: KeyedBoard) -> Box:
-    """Return the box of the whole board, in plane units."""
+    """Return the box of the whole board in the hexes' plane."""
     return box_around_hexes(cell.hex for cell in keyed.board.cells)
 
 
@@ -85,7 +85,7 @@ class LandShapes(NamedTuple):
 
 @lru_cache(maxsize=8)
 def land_shapes(keyed: KeyedBoard) -> LandShapes:
-    """Return the board's shapes, in plane units."""
+    """Return the shapes of a board's land, shores and ground covers."""
     cells = {cell.hex: cell.ground for cell in keyed.board.cells}
     grounds = {at: _cover_below(at, ground, cells) for at, ground in (_surrounding_grounds(cells) | cells).items()}
     dry = union_of_hexes(at for at, ground in grounds.items() if ground is not HexGround.SEA)

@@ -55,9 +55,9 @@ def legend_rows(
 ) -> tuple[LegendRow, ...]:
     """Return the rows of the legend for the part `area` of the map.
 
-    `limit`, the width of a row, and `text_size` are in pixels. For a whole map, `grounds` adds samples of the grounds
-    and a list of units off the map. `ranges` explains the range on counters. Over a photograph, `letters` is whether to
-    explain the terrain letters; otherwise it is None.
+    `limit`, the width of a row, and `text_size` are in pixels. `grounds` adds samples of the grounds and a list of
+    units off the map. `ranges` explains the range on counters. `letters` explains the terrain letters over a
+    photograph; it is None without a photograph.
     """
     look = hex_look(style).theme
     counters = [counter for stack in scene.stacks if area.contains(hex_centre(stack.hex)) for counter in stack.counters]
@@ -105,7 +105,7 @@ def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high:
 
 
 def _round_sample_height(height: float) -> int:
-    """Return `height` rounded to a multiple of `SIGN_STEP`, so that many pictures share the cached samples."""
+    """Round a sample's height to a multiple of `SIGN_STEP`, so that pictures share cached samples."""
     return max(round(height / SIGN_STEP), 1) * SIGN_STEP
 
 

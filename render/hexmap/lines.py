@@ -62,7 +62,7 @@ def _point_beyond(start: Point, end: Point) -> Point:
 
 
 def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area of roads, railways, water and works, on which nothing grows."""
+    """Return the area of roads, railways, water and earthworks, on which nothing grows."""
     courses = ([hex_centre(at) for at in line.hexes] for line in keyed.board.lines if line.hexes[1:])
     ways = [
         shapely.LineString(smooth_corners(course, closed=False)).buffer(WAY_CLEAR, quad_segs=2) for course in courses
@@ -75,7 +75,7 @@ def area_along_lines(keyed: KeyedBoard) -> BaseGeometry:
 
 
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Draw all visible hachures, fords, works, rivers, roads, railways and telegraphs, in this order."""
+    """Draw all visible hachures, fords, earthworks, rivers, roads, railways and telegraphs, in this order."""
     pen = map_pen(image, view)
     area = view.box.grow(MARGIN)
     draw_hachures(pen, keyed, view, look)

@@ -101,8 +101,7 @@ class MapCanvas:
     ) -> None:
         """Draw a label at the point of `spots` where it covers counters and other labels least.
 
-        `beside` also tries points around the first. Points outside the picture are ignored. `size` is the height of the
-        letters in hexes.
+        `beside` also tries points around the first. Points outside the picture are ignored. `size` is in hexes.
         """
         spots = [spot for spot in spots if Box(0, 0, *self.image.size).contains(spot)]
         if not spots:
@@ -121,14 +120,14 @@ class MapCanvas:
         self.label_boxes.append(box)
 
     def paste_label(self, image: Image.Image, spots: Iterable[Point]) -> None:
-        """Paste a label where it covers counters least. Omit a label that would cover other text."""
+        """Paste a label at the point of `spots` where it covers counters least, but no other text."""
         if free := self.free_boxes(image, spots, (*self.name_boxes, *self.label_boxes)):
             box = min(free, key=lambda box: box.shared_area(self.counter_boxes))
             paste_into(self.image, image, box)
             self.label_boxes.append(box)
 
     def free_boxes(self, image: Image.Image, spots: Iterable[Point], obstacles: Iterable[Box]) -> list[Box]:
-        """Return the boxes of `image` around `spots`, shifted inwards from the edge, that overlap no obstacles."""
+        """Return the boxes around `spots` that `image` can fill without overlapping `obstacles`."""
         obstacles = list(obstacles)
         boxes = (centred_box(spot, image, self.image) for spot in spots)
         return [box for box in boxes if not any(box.overlaps(obstacle) for obstacle in obstacles)]

@@ -113,7 +113,7 @@ def _choose_area_name_point(
 ) -> Point:
     """Return the pixel on which to centre a large area's name.
 
-    The name stands in a hex of the area's ground, as near as possible to `name_hex`, clear of the boxes in `avoided`.
+    The name stands in a hex of the area's ground near `name_hex`, clear of the boxes in `avoided` if possible.
     """
     view = canvas.view
     ground = next((cell.ground for cell in board.cells if cell.hex == name_hex), None)

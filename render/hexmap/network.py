@@ -23,7 +23,7 @@ Step = tuple[Hex, Hex]
 
 @lru_cache(maxsize=32)
 def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
-    """Return the lines that link adjacent hexes of `kinds`, in plane units.
+    """Return the lines that link adjacent hexes of `kinds`.
 
     Three mutually adjacent hexes get two links instead of a triangle. A hex without links gets a short line in the
     commonest direction of the links.
@@ -52,7 +52,7 @@ def merge_lines(lines: Sequence[Sequence[Point]]) -> list[tuple[Point, ...]]:
 
 
 def _remove_triangles(steps: set[Step]) -> set[Step]:
-    """Return the links without triangles: each loses the link whose ends have the most links."""
+    """Return the links; each triangle loses the link whose ends have the most links."""
     links = set(steps)
     for first, second in combinations(sorted(steps), 2):
         third = first[1], second[1]

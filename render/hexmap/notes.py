@@ -1,4 +1,4 @@
-"""Draw marks on hexes, such as objectives and landing beaches, below or above the counters."""
+"""Draw notes, which are marks on hexes such as objectives, below or above the counters."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -38,7 +38,7 @@ LEAST_PICTURE = 620
 
 
 def draw_map(scene: HexScene, area: Box | None, style: str, shrink: float, photograph: bytes | None) -> Image.Image:
-    """Return an RGB picture of the scene, or of `area` in plane units (see `scenes.draw_image`)."""
+    """Return an RGB picture of the scene or of `area` (see `scenes.draw_image`)."""
     look, is_over = hex_look(style), photograph is not None
     layout = plan_picture(scene, area, style, shrink, over_photograph=is_over)
     view = layout.map_view

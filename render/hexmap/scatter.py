@@ -1,4 +1,4 @@
-"""Scatter vegetation and buildings over the land, clear of roads, works and hex numbers."""
+"""Scatter vegetation and buildings over the land, clear of roads, earthworks and hex numbers."""
 
 import math
 from functools import lru_cache
@@ -57,7 +57,7 @@ class ScatteredPictures(NamedTuple):
 
 @lru_cache(maxsize=8)
 def scatter_pictures(keyed: KeyedBoard) -> ScatteredPictures:
-    """Return all scattered pictures of a board."""
+    """Return all small pictures that are scattered over a board."""
     groups = [(LAYERS.index(ground), *_scatter_on_ground(keyed, ground)) for ground in GROWTHS]
     points, kinds = (np.concatenate([group[part] for group in groups]) for part in (1, 2))
     grounds = np.repeat([group[0] for group in groups], [len(group[1]) for group in groups])
@@ -91,7 +91,7 @@ def _scatter_on_ground(keyed: KeyedBoard, ground: HexGround) -> tuple[Floats, In
 
 @lru_cache(maxsize=8)
 def area_without_vegetation(keyed: KeyedBoard) -> BaseGeometry:
-    """Return the area of roads, works and yards, on which nothing is scattered."""
+    """Return the area of roads, earthworks and yards, on which nothing is scattered."""
     buildings = (cell.hex for cell in keyed.board.cells if cell.ground is HexGround.KEY_BUILDING)
     yards = [shapely.Point(hex_centre(at)).buffer(YARD) for at in buildings]
     return shapely.union_all([area_along_lines(keyed), *yards])
@@ -119,7 +119,7 @@ def draw_key_buildings(image: Image.Image, board: HexBoard, view: View, look: He
 
 
 def key_building_sprite(scale: float, look: HexLook) -> Image.Image:
-    """Return a drawn key building: two wings under a dark red roof, in a pale yard."""
+    """Return a picture of a key building: two wings under a dark red roof, in a pale yard."""
     pixels = math.ceil(scale * 0.8)
 
     def paint(pen: Pen) -> None:

@@ -1,4 +1,4 @@
-"""Draw stacks of counters: side by side if legible, otherwise as a fan with a number."""
+"""Draw stacks of counters side by side or, if too small, in a fan with a number."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -88,7 +88,7 @@ SPREAD: Mapping[int, tuple[int, ...]] = {
 
 
 def is_fan(positions: Sequence[CounterPosition]) -> bool:
-    """Whether the positions form a fan, in which only the top counter is legible."""
+    """Whether the positions form a fan of overlapping counters."""
     return len(positions) > 1 and positions[0].edge == FANNED
 
 

@@ -1,4 +1,4 @@
-"""Draw waterways through neighbouring hexes and off the map's edge, and their fords."""
+"""Draw waterways through neighbouring hexes, off the map's edge, and their fords."""
 
 import math
 from functools import lru_cache
