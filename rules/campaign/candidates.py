@@ -11,7 +11,7 @@ from .model import CampaignState
 from .orders import Move
 
 MOST_ENEMY_GOALS, MOST_REFUGES = 3, 3
-"""Maximum number of goals that are hexes with enemies outside points, and of own points to retire to."""
+"""Maximum number of goals that are hexes with enemies but no points, and that are own points to retire to."""
 LEAST_FACTOR, FACTOR_PER_PIP = 0.65, 0.1
 """Base of the factor on the enemy's guessed worth, and its increase for each pip of a D6: 0.75 to 1.25 in all."""
 

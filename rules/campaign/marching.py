@@ -152,9 +152,9 @@ def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) ->
 
 
 def _enter_next_hex(play: CampaignPlay, column: Column) -> Hex:
-    """Move a column into its next hex; return the hex that the column left.
+    """Move a column into its next hex, which costs all its movement points; return the hex that the column left.
 
-    The column pays all its points. A column that fell back pays them even for a hex that costs less (CA-2.3).
+    A column that fell back loses all points, too, even if the hex costs less (CA-2.3).
     """
     start, (next_hex, *way) = unit_hex(column), column.orders.way
     by_road = frozenset((start, next_hex)) in board_of(play.state).road_steps

@@ -88,7 +88,7 @@ def _require_new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> Emp
 def _correct_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
     """Return the corrected unit with its own fields made consistent. Raises Refused for contradictions.
 
-    A unit put on the table has arrived; a gun no longer jammed has made no attempts to clear.
+    A unit put on the table counts as arrived. A gun that is no longer jammed loses its count of attempts to clear.
     """
     jams = new.weapon in MACHINE_GUNS
     ill = not new.is_piece and new.health not in (Health.WELL, old.health)

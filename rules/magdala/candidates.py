@@ -14,8 +14,8 @@ from .orders.movement import MOVE
 
 MAX_TARGETS = 4
 """Maximum targets considered per unit."""
-NEVER_ALONE = frozenset(("form square", "leave square", "stand up", "lie down", "leave cover"))
-"""Changes that the bot never makes alone; moving units stand up and leave cover automatically."""
+UNUSED_CHANGES = frozenset(("form square", "leave square", "stand up", "lie down", "leave cover"))
+"""Changes that the bot never chooses; moving units stand up and leave cover automatically."""
 
 
 def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
@@ -27,7 +27,7 @@ def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) ->
         best = sorted((hope for hope in hopes if hope[0] > 0), key=lambda hope: -hope[0])
         return (Fire(unit=unit.id, target=foe) for _, foe in best[:MAX_TARGETS])
     if kind == MOVE.action.kind:
-        return (move for move in MOVE.suggest_for_unit(state, unit.id) if NEVER_ALONE.isdisjoint(move.circumstances))
+        return (move for move in MOVE.suggest_for_unit(state, unit.id) if UNUSED_CHANGES.isdisjoint(move.circumstances))
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
 
 

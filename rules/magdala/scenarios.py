@@ -121,7 +121,7 @@ class SettleChoice(Action):
 
 
 def find_open_choices(state: MagdalaState) -> tuple[Choice, ...]:
-    """Return the choices still open: none after the first action, and none added to the list since the start."""
+    """Return the choices that the game began with; none after the first action, which closes them."""
     battle = _find_battle(state)
     if battle is None or state.events:
         return ()

@@ -127,7 +127,7 @@ def find_unit_on_table(state: MagdalaState, unit_id: str | None, noun: str = "un
 def make_unit_for_question(
     options: Mapping[str, Any], unit_id: str, side: str, name: str = "troop", number: str = "figures"
 ) -> MagdalaUnit:
-    """Return the unit described in a question without a game; figures not given are the troops' usual number.
+    """Return the unit described in a question without a game, by default with the troops' usual number of figures.
 
     Raises Refused on leaders, unknown troops and wrong numbers.
     """

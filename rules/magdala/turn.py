@@ -63,9 +63,9 @@ def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def has_all_facts(state: MagdalaState, action: Action) -> bool:
-    """Whether the units of `action` have places, so that nobody must be asked; a general's risk needs none.
+    """Whether `action` asks people nothing, because its units have places or it is a general's risk.
 
-    A unit without a place then counts as near to nobody (ruling).
+    All other units without places then count as near to nobody (ruling).
     """
     units = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
     return isinstance(action, GeneralRisk) or all(unit is None or _has_place(unit) for unit in units)

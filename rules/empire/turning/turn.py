@@ -79,7 +79,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
     action = TurnNext
 
     def side(self, state: EmpireState, action: TurnNext) -> Viewer:
-        """Return the side that ends its phase, or the umpire if he ends the phase for several sides or waives."""
+        """Return the side that ends its phase; the umpire if the action waives prompts or ends several sides' phase."""
         ends_for_all = action.side is None and len(state.acting_sides) > 1
         return UMPIRE if action.waive or ends_for_all else action.side or state.acting_sides[0]
 

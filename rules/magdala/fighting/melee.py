@@ -53,7 +53,7 @@ class MeleePlan:
     """A settled round of melee. If the defender fires first, the plan is only a contact, and `bout` is None.
 
     `attack` is the side struck if this action makes the contact, None if the units are already in melee.
-    `fire_is_over` is whether no defensive fire comes before the round.
+    `fire_is_over` is true if no defensive fire comes before the round.
     """
 
     unit: str

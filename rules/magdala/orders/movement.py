@@ -87,7 +87,7 @@ class MoveType(OwnTurnType[Move, March]):
         return Caption(text, Chance(self.odds(state, plan).outcomes[0].chance))
 
     def odds(self, state: MagdalaState, plan: March) -> Odds:
-        """Return the chance of each number of inches, or of getting there (MM-2.5, MM-2.6)."""
+        """Return the chance of each number of inches, or of reaching the destination (MM-2.5, MM-2.6)."""
         unit = state.unit(plan.unit)
         if not plan.needs_no_dice:
             score_label = "inches, before the half turn" if plan.modifiers else "inches"
