@@ -1,4 +1,4 @@
-"""Add lines to a scene that show actions (fire, melee, moves) or lines of sight."""
+"""Add lines to a scene, for actions (fire, melee, moves) and for lines of sight."""
 
 import math
 from collections.abc import Collection, Iterable, Sequence

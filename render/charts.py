@@ -98,7 +98,7 @@ def draw_chart(chart: Chart) -> bytes:
 
 
 def _chart_columns(chart: Chart) -> list[_Column]:
-    """Return the chart's columns; the last has the rule numbers of rows that differ from the chart's."""
+    """Return the chart's columns; a last column shows rule numbers that differ from the chart's own."""
     columns = [_Column(chart.head, tuple(row.label for row in chart.rows))]
     for number, name in enumerate(chart.columns):
         columns.append(_Column(name, tuple(row.cells[number].text for row in chart.rows)))

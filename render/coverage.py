@@ -30,8 +30,8 @@ class CoverageGrid:
     ) -> None:
         """Fill the grid for a picture of `size`; all shapes are in pixels.
 
-        `rings` are the bases' outlines. `soft` shapes and lines weigh less than bases. `obstacles` weigh as much, but
-        have no number.
+        `rings` are the bases' outlines. `soft` shapes and lines weigh less than bases. `obstacles` weigh as much as
+        bases, but have no number.
         """
         self._across, self._down = math.ceil(size[0] / CELL), math.ceil(size[1] / CELL)
         weights = Image.new("L", (self._across, self._down))

@@ -1,4 +1,4 @@
-"""Draw objectives, the areas that a side must hold at the end: a dashed ring and a name."""
+"""Draw objectives (areas that a side must hold at the end) as a dashed ring and a name."""
 
 import math
 from collections.abc import Sequence
@@ -50,7 +50,7 @@ def visible_objective_names(
 
 @lru_cache(maxsize=16)
 def legend_ring(colour: RGB) -> Image.Image:
-    """Draw a small ring for the legend. The image is cached: never draw on it."""
+    """Return a small dashed ring for the legend. The image is cached: never draw on it."""
     return sprite(SIGN, SIGN, lambda pen: _draw_dashed_ring(pen, (0, 0), SIGN / 2 - THICK, 8, colour))
 
 

@@ -75,11 +75,11 @@ class Theme(SharedColours):
     sides: tuple[SideLook, ...]
 
     def side_look(self, side: Side) -> SideLook:
-        """Return the look of a side."""
+        """Return the look of a side's units."""
         return self.sides[side.index % len(self.sides)]
 
     def side_looks(self, sides: Iterable[Side]) -> dict[str, SideLook]:
-        """Return the looks of sides by id."""
+        """Return the looks of the sides' units, by side id."""
         return {side.id: self.side_look(side) for side in sides}
 
 

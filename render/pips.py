@@ -57,7 +57,7 @@ def place_pip_row(kills: int, space: BaseSpace, above: Sequence[Sequence[Point]]
 
 
 def _candidate_rows(kills: int, space: BaseSpace) -> Iterator[tuple[float, Point]]:
-    """Yield possible rows, best first: the radius of pips, and the row's centre on the unrotated base."""
+    """Yield possible rows, best first, as the pips' radius and the row's centre before rotation."""
     x, y = max(x for x, _ in space.shape), max(y for _, y in space.shape)
     beside, behind = space.symbol
     usual = min(max(min(x, y) * 0.4, RADIUS[0]), RADIUS[1])

@@ -86,7 +86,7 @@ def tiled_ground(scene: Scene, scale: float) -> TiledGround:
 
 
 def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
-    """Return the alternative text of a picture of the scene or of `area`, perhaps over a photograph."""
+    """Return the alternative text of a picture of the scene, or of `area`; it mentions a photograph."""
     if area is None:
         text = scene.alt
     else:

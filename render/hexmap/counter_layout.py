@@ -141,7 +141,7 @@ NO_FACTORS = 0, "", "", ""
 
 
 def _fit_factors(face: CounterFace, size: int, least: int, inner: float) -> tuple[int, str, str, str]:
-    """Return the text size, and the left factor, range and right factor that fit on a counter."""
+    """Return what fits on a counter: text size, left factor, range and right factor."""
     ranges = (face.middle, "") if size >= NAMED else ("",)
     for left, middle, right in (*((face.left, reach, face.right) for reach in ranges), (face.left, "", "")):
         for pixels in range(max(round(size * FACTOR), least), least - 1, -1):

@@ -111,7 +111,7 @@ def _round_sample_height(height: float) -> int:
 
 @lru_cache(maxsize=128)
 def note_sample(kind: NoteKind, style: str, high: int, holder: SideLook | None = None) -> Image.Image:
-    """Return a sample note on an empty hex, `high` pixels high, in the holder's colours.
+    """Return a sample of a note on an empty hex, `high` pixels high, in the holder's colours.
 
     The image is cached: never draw on it.
     """

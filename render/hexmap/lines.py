@@ -91,7 +91,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
 
 
 def draw_rivers_and_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Draw all visible rivers, roads, railways and telegraphs alone, as over a photograph."""
+    """Draw only the rivers, roads, railways and telegraphs, for use over a photograph."""
     pen = map_pen(image, view)
     draw_rivers(pen, keyed.board, look)
     _draw_roads(image, keyed, view, look)

@@ -22,7 +22,7 @@ SAME = 1e-6
 
 
 def hexside_ends(first: Hex, second: Hex) -> tuple[Point, Point]:
-    """Return the ends of the side between two neighbouring hexes."""
+    """Return the ends of the hexside between two neighbouring hexes."""
     ends = hex_outline(second)
     shared = [corner for corner in hex_outline(first) if any(math.dist(corner, end) < SAME for end in ends)]
     return shared[0], shared[1]

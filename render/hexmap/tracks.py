@@ -151,7 +151,7 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
 
 
 def label_moves_with_hexes(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks; moves without a label show the number of their last hex, for orders."""
+    """Return the tracks; moves without a label get the number of their last hex, for typing orders."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes
