@@ -156,7 +156,10 @@ def _point_by_unit(scene: Scene) -> Mapping[str, Point]:
 
 
 def _candidate_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Track]:
-    """Yield a line for each candidate that moves. A move into an empty hex is drawn up to the hex's centre."""
+    """Yield a line for each candidate action that moves its unit.
+
+    A move into an empty hex is drawn up to the hex's centre.
+    """
     occupied_hexes = {stack.hex for stack in scene.stacks if stack.counters}
     for _, line in lines:
         if line.start != line.end:
@@ -165,7 +168,10 @@ def _candidate_tracks(lines: NumberedLines[Hex], scene: HexScene) -> Iterable[Tr
 
 
 def _candidate_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
-    """Yield a note for each hex in which candidates end, with the candidates' numbers. The chosen hex is outlined."""
+    """Yield a mark with the candidates' numbers for each hex in which candidate actions end.
+
+    The hex of the chosen action is outlined.
+    """
     at: dict[Hex, list[str]] = {}
     for number, line in lines:
         at.setdefault(line.end, []).append(number)
@@ -175,7 +181,7 @@ def _candidate_notes(lines: NumberedLines[Hex]) -> Iterable[HexNote]:
 
 
 def _candidate_numbers(lines: NumberedLines[Point]) -> tuple[ListNumbers, ...]:
-    """Return the candidates' numbers at the ends of their lines. Numbers near each other become one text."""
+    """Return the numbers drawn at the ends of the candidates' lines. Numbers near each other become one text."""
     at: list[tuple[Point, list[str]]] = []
     for number, line in lines:
         x, y = line.end

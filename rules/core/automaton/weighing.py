@@ -179,7 +179,7 @@ class ActionWeigher(Generic[S]):
             return None
 
     def _lead_by_value(self, state: S) -> Mapping[str, float]:
-        """Return the side's weighted lead over all enemies in each value, by the word for the value."""
+        """Return, for each named value, the side's weighted lead over all its enemies."""
         enemies = [side.id for side in state.sides if side.id != self.side]
         parts = {
             worth.word: worth.weight

@@ -123,7 +123,7 @@ class Board(Generic[M, T]):
 
 
 def terrain_chart(spec: MapSpec, cite: Cite) -> Chart:
-    """Return a chart of the effects of the map's kinds of terrain."""
+    """Return a chart that shows the effects of each kind of terrain on the map."""
     rows = tuple(
         Row(
             label=terrain.name,

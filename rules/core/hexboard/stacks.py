@@ -18,7 +18,7 @@ CACHED_STACKS = "looked_up"
 
 
 class HexUnit(Unit):
-    """A unit with an optional hex."""
+    """A unit on a hex map; `at` is None off the map."""
 
     at: Hex | None = None
 

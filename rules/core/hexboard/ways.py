@@ -168,7 +168,7 @@ class Approach:
 
 @dataclass(frozen=True)
 class Journey:
-    """A move of a side's units out of one hex, within their movement. The system's rules are passed as functions."""
+    """A move of a side's units out of one hex. The system's rules are passed as functions."""
 
     who: Unit
     """Unit named in refusals."""

@@ -176,14 +176,13 @@ class ArmyLineReader:
         return _LineHead(self._find_troop(quotes.restore_quotes(troop), text), count, each, field_values)
 
     def _find_troop(self, words: str, text: str) -> NamedTroop[Any]:
-        """Return the troops that the words name. Raises Refused if no troops or several match."""
         try:
             return self.troops.find(words)
         except Refused as refused:
             raise self.add_allowed_fields(refused, text) from None
 
     def add_allowed_fields(self, refused: Refused, text: str) -> Refused:
-        """Return the refusal. If `text` has brackets, add a list of the fields allowed in brackets."""
+        """Return the refusal, with a list of the allowed fields if `text` has brackets."""
         if "(" not in text:
             return refused
         allowed = ", ".join(map(as_words, self.allowed_fields))

@@ -295,7 +295,6 @@ class _LineReader:
         return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
 
     def _read_leader(self, text: str, head: _LineContents, *, is_loose: bool) -> Leader:
-        """Return the leader that the text names. Raises Refused."""
         leader = self.lines.read_leader(self.quotes, text.strip(" ,"), head.troop)
         if is_loose and (army_counts.read_counts(leader.name).has_count or self.finder.sounds_like_troops(leader.name)):
             raise AmbiguousWords(

@@ -167,7 +167,6 @@ def _split_row(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row
 
 
 def _split_commas(line: str) -> _Row:
-    """Return the cells of a line of comma-separated values."""
     return _Row(COMMA, [*map(_clean_cell, next(csv.reader([line], skipinitialspace=True), []))])
 
 
@@ -182,12 +181,12 @@ def _clean_cell(cell: str) -> str:
 
 @cache
 def _role_by_heading() -> Mapping[tuple[str, ...], str]:
-    """Return the role of each column, keyed by the words of its heading."""
+    """Return the role of a column, such as troops or strength, by the words of its heading."""
     return {words_of(word) or (word,): role for role, words in load_count_words().headings.items() for word in words}
 
 
 def _read_headings(cells: Sequence[str]) -> Columns | None:
-    """Return the role and heading of each column, or None if a cell is not a heading."""
+    """Return each column's role (troops, strength and so on) and heading; None if a cell is not a heading."""
     headings = [cell.casefold().rstrip(".:") for cell in cells]
     roles = [_role_by_heading().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
     columns = [(role, heading) for role, heading in zip(roles, headings, strict=True) if role is not None]

@@ -227,7 +227,6 @@ class TroopFinder:
 
 
 def _troops_of_nations(troops: Iterable[NamedTroop[Any]], nations: frozenset[str]) -> Sequence[NamedTroop[Any]]:
-    """Return the troops that belong to one of the nations."""
     return tuple(troop for troop in troops if troop.fields.get(NATION) in nations)
 
 

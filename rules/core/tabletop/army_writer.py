@@ -35,7 +35,7 @@ class ArmyWriter:
         return entries
 
     def _make_leader(self, unit: Any) -> Leader:
-        """Return a leading unit as the leader in an army line. The system's usual leaders are listed without troops."""
+        """Return a unit as the leader in an army line, without troops if they are the system's usual leaders."""
         assert self._leading is not None, "only where somebody leads"
         troop, field_values = self._match_troops(unit)
         return Leader(unit.name, None if troop.id == self._leading.troop else troop, field_values)

@@ -114,7 +114,7 @@ class Marker(Unit):
     @property
     @override
     def noun(self) -> NounForm:
-        """Return the grammatical kind of the marker's name: one thing."""
+        """Return how words agree with the marker's name: as with one thing."""
         return NounForm.THING
 
     @property
@@ -274,7 +274,6 @@ def group_by_side(units: Iterable[U]) -> UnitsBySide[U]:
 
 
 def _group_units_on_table(units: Mapping[str, U]) -> UnitsBySide[U]:
-    """Return the units on the table, grouped by side."""
     return group_by_side(unit for unit in units.values() if unit.on_table)
 
 
@@ -282,7 +281,6 @@ _group_on_table = cache_by_identity(_group_units_on_table, CACHE_SIZE)
 
 
 def _are_visible_units_placed(units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit]) -> bool:
-    """Whether every visible unit on the table has a place."""
     visible = (unit for unit in units.values() if unit.on_table and unit.id not in hidden)
     return all(unit.place is not None for unit in visible)
 

@@ -93,7 +93,6 @@ def _write_unit_line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, sta
 
 
 def _write_place(place: Place) -> Data:
-    """Return the file data of a place."""
     x, y, facing = (round(number, ROUNDED) for number in (place.x, place.y, place.facing))
     return {"at": [x, y], "facing": facing}
 

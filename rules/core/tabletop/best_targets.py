@@ -1,4 +1,7 @@
-"""Find the foe against which each unit has the greatest worth. Worths are cached for unchanged units and foes."""
+"""Find each unit's best target: the foe against which it has the greatest worth, such as expected losses.
+
+Worths are cached for unchanged units and foes.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +26,7 @@ class Foes(dict[int, T]):
 
     @cached_property
     def foes_in_order(self) -> Sequence[T]:
-        """Return the foes in order."""
+        """Return the foes as a tuple, for access by index."""
         return tuple(self.values())
 
 
@@ -113,7 +116,6 @@ class BestFoeSearch(Generic[T]):
         row.best = foes.foes_in_order[worths.index(row.worth)] if worths else None
 
     def _compute_worth(self, row: _UnitWorths[T], foe: T) -> float:
-        """Compute and cache the unit's worth against the foe."""
         worth = row.worths[id(foe)] = self._worth(row.unit, foe, *self._arguments)
         self._kept_alive[id(foe)] = foe
         self._count += 1

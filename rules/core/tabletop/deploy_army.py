@@ -56,7 +56,7 @@ class MusterType(UmpireActionType[S]):
 
 
 def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
-    """Return the action type that puts armies on the tables of a system with these battles."""
+    """Return the type of the action `Muster` for the system with these battle files."""
     file_type: type[BattleFile[Any, Any]] = battles.file_type
     army_lines = ArmyLineReader(file_type)
 
@@ -81,7 +81,6 @@ def make_muster_type(battles: ScenarioFiles[Any]) -> MusterType[Any]:
 
 
 def _describe_place(state: TableState[Any], unit: Any) -> str:
-    """Return in words where the unit stands."""
     if not state.keeps_positions:
         return "on the list"
     return unit.place.spot_in_words if unit.place is not None else "off the table"

@@ -1,4 +1,4 @@
-"""The hidden troops of battles on a table: the table's implementation of `rules.core.hidden_troops`."""
+"""Hidden troops of battles on a table: implements the protocol in `rules.core.hidden_troops`."""
 
 from collections.abc import Container
 from typing import TYPE_CHECKING, Generic
@@ -27,7 +27,7 @@ class TableHiddenTroops(Generic[S]):
         return bool(state.hidden or state.markers or state.can_have_hidden_units)
 
     def unseen_units(self, state: S) -> Container[object] | None:
-        """Return the hidden units, or None if the set-up is secret."""
+        """Return the hidden units, whose actions others do not see; None if a secret set-up hides all actions."""
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:

@@ -20,7 +20,7 @@ from .unit_index import UnitIndex
 
 @dataclass(frozen=True)
 class Placement(Generic[U]):
-    """Measures the units of a system; `size` is the frontage and depth of a unit's base in inches."""
+    """Measures where a system's units stand; `size` is the frontage and depth of a unit's base in inches."""
 
     size: Callable[[U], tuple[float, float]]
 
@@ -34,7 +34,7 @@ class Placement(Generic[U]):
         return cache_by_identity(lambda unit: None if unit.place is None else self.base_at(unit, unit.place))
 
     def base_at(self, unit: U, place: Place) -> Base:
-        """Return the unit's base at another place."""
+        """Return the unit's base as it would stand at `place`."""
         return _cached_base(place.point, place.facing, *self.size(unit))
 
     def bases(self, units: Iterable[U]) -> tuple[Base, ...]:
@@ -47,7 +47,7 @@ class Placement(Generic[U]):
         return None if base is None or other_base is None else table.gap(base, other_base)
 
     def gap_within(self, unit: U, other: U, inches: float) -> float | None:
-        """Return the inches between two units, or None if certainly more than `inches` or unknown.
+        """Return the inches between two units, or None if they are unknown or clearly more than `inches`.
 
         Distant units are not measured exactly, which saves time.
         """

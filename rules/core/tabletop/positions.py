@@ -57,5 +57,4 @@ def require_no_place(state: TableState[Any]) -> None:
 
 
 def _remove_places(unit: Any) -> Any:
-    """Return the unit with all its places set to None."""
     return unit.model_copy(update=dict.fromkeys(position_field_names(unit)))

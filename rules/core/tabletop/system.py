@@ -272,7 +272,6 @@ class TableRuleset(StagedRuleset[S]):
         return (*self._sort_units(state, state.every_unit.values()), *state.markers.values())
 
     def _sort_units(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
-        """Sort units by side and rank."""
         order = {side.id: side.index for side in state.sides}
         return sorted(units, key=lambda unit: (order.get(unit.side, len(order)), self.roster_rank(unit)))
 

@@ -174,7 +174,6 @@ def check_piece(state: S, piece: TerrainPiece) -> TerrainPiece:
 
 
 def _find_piece_index(state: S, words: str) -> int:
-    """Return the index of the piece with this name. Raises Refused."""
     names = piece_index_by_name(state.terrain)
     if not names:
         raise Refused("There is no terrain on this table. /terrain add puts a piece on.")

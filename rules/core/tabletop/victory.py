@@ -157,12 +157,10 @@ def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
 
 
 def _is_last_turn_over(state: TableState[U]) -> bool:
-    """Whether the battle's last turn is over."""
     return state.turn_limit is not None and state.turn > state.turn_limit
 
 
 def _has_objectives_without_positions(state: TableState[U]) -> bool:
-    """Whether the battle has objectives but keeps no positions."""
     return bool(state.objectives) and not state.keeps_positions
 
 
