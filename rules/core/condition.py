@@ -27,7 +27,7 @@ FARTHEST = 9999
 class Condition(Model):
     """A condition of an order. If `negated`, the opposite must hold.
 
-    `who` is the unit (by id) that the condition is about, TARGETED or ORDERED. If `who` is empty, the condition
+    The condition is about the unit `who`: an id, TARGETED or ORDERED. If `who` is empty, the condition
     is about any enemy, or any enemy of the `group` with these `classes`. Distances are measured from the unit `near`
     (by id), by default from the ordered unit. `number` is a distance (inches or hexes) or a chance (percent), `state`
     an adjective.

@@ -27,7 +27,7 @@ SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 
 
 class OrderPhrase(Model):
-    """Words by which players order an action: the kind, the format `to`, and implied circumstances.
+    """Words by which players order an action, and their meaning: kind, destination (`to`), and circumstances.
 
     With `keeps`, the words of the phrase are also part of the destination. A phrase with `advice` names something that
     the system does not have; the advice says what to write instead. With `by_default`, circumstances named in the order

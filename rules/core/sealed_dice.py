@@ -83,7 +83,7 @@ class SealedThrow(Model):
 class SealedDice:
     """Dice of one action, thrown from a seed. `thrown` collects the throws; `first` numbers the first public throw.
 
-    `hidden` holds the seed and the game's name for hidden throws, by default those of public throws. Hidden throws are
+    `hidden` holds the seed and the game's name for hidden throws, by default as for public throws. Hidden throws are
     numbered by side; `dice_counts` holds the last number of each side. A hidden throw without a side is the umpire's.
     With `secret_of`, every throw is a hidden throw of that side.
     """

@@ -182,7 +182,7 @@ class State(Model):
 
     @property
     def throws_at_once(self) -> bool:
-        """Whether a forced action is executed together with the action that caused it."""
+        """Whether the dice of a forced action are thrown at once, together with the action that caused it."""
         return not isinstance(self.options, Options) or self.options.throw_at_once
 
     @property

@@ -41,14 +41,14 @@ class Trial:
     """Whether the action's headline already states `text` or, for `verdict_in_headline`, the verdict."""
 
     @property
-    def secret(self) -> bool:
+    def has_secret_modifier(self) -> bool:
         """Whether only the umpire knows some modifier."""
         return any(modifier.secret for modifier in self.test.modifiers)
 
     @property
     def public_chance(self) -> Chance | None:
         """Return the chance to pass, or None if only the umpire knows some modifier."""
-        return None if self.secret else Chance(self.test.chance)
+        return None if self.has_secret_modifier else Chance(self.test.chance)
 
     @property
     def step(self) -> Step:
@@ -71,7 +71,7 @@ class Trial:
 
         In a game that throws at once, a test that cannot fail needs no throw, unless it has a secret modifier.
         """
-        is_reported = play.state.scenario and play.state.throws_at_once and not self.secret
+        is_reported = play.state.scenario and play.state.throws_at_once and not self.has_secret_modifier
         if is_reported and self.test.chance == 1:
             verdict = f"{self.passed} automatically"
             play.say(self.step.model_copy(update={"verdict": verdict, "verdict_in_headline": False}))
@@ -84,7 +84,7 @@ class Trial:
         verdict = self.result_of(self.test.score(throw))
         start, score = Fraction(throw.total), Fraction(self.test.score(throw))
         fields = {"throws": (throw,), "start": start, "score": score, "verdict": verdict}
-        if self.test.passes_unadjusted(throw) and not self.secret:
+        if self.test.passes_unadjusted(throw) and not self.has_secret_modifier:
             fields["verdict"] = f"{verdict}, as a roll of {self.test.always} or more always does"
             fields["verdict_in_headline"] = False
         play.say(self.step.model_copy(update=fields))

@@ -83,7 +83,7 @@ class RerollableTestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[
         else:
             play.state = add_prompt(play.state, **{**plan.model_dump(exclude={"key"}), "failed": True})
             general = trials.find_unwounded_general(play.state, unit)
-            chance = "" if trial.secret else f": {percent_in_words(trial.test.chance)} {trial.hope}"
+            chance = "" if trial.has_secret_modifier else f": {percent_in_words(trial.test.chance)} {trial.hope}"
             play.note(general.name if general else "The general", GENERALS, f"may have it thrown again{chance}")
         suffix = ", thrown again" if plan.failed else ""
         complete_report(play, plan, f"{trial.text}{suffix}: {trial.passed if good else trial.failed}")
