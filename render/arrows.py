@@ -30,7 +30,7 @@ Drawer = Callable[[Image.Image, Point, Point, RGB, RGB], None]
 def trim_line_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -> tuple[Point, Point]:
     """Return a line without the parts that lie on the bases at its ends.
 
-    All values are in pixels. `rings` are the outlines of bases. The line stops `gap` before the base at its end.
+    `rings` are the outlines of bases, in pixels. The line stops `gap` before the base at its end.
     """
     length = math.hypot(end[0] - start[0], end[1] - start[1])
     steps = max(int(length / 2), 1)

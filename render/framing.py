@@ -59,7 +59,7 @@ def frame_decision(scene: Scene) -> Box | None:
 
 
 def frame_sides(scene: Scene, sides: Collection[str]) -> Box | None:
-    """Return the area around the units of `sides` and nearby enemies, or None without such units."""
+    """Return the area around the units of `sides` and nearby enemies, or None if `sides` have no units."""
     if isinstance(scene, HexScene):
         own_hexes = [stack.hex for stack in scene.stacks if any(counter.side in sides for counter in stack.counters)]
         away = {stack.hex: min((stack.hex.distance(at) for at in own_hexes), default=0) for stack in scene.stacks}

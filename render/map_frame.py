@@ -74,9 +74,8 @@ def lay_out_picture(
 ) -> PictureLayout:
     """Return the layout of a picture with the map `view`, at least `narrowest` pixels wide.
 
-    `heading` is title and subtitle. `sides` are the map's horizontal edges, then its vertical edges. `legend_for`
-    builds the legend for a width and a text size. `strip_for` returns the height of the dice strip for its own width
-    and the picture's.
+    `sides` are the map's horizontal edges, then its vertical edges. `legend_for` builds the legend for a width and a
+    text size. `strip_for` returns the height of the dice strip for its own width and the picture's.
     """
     map_width, map_height = round(view.frame.width), round(view.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)

@@ -128,7 +128,7 @@ def combine(*painters: Painter) -> Painter:
 def ink(onto: Image.Image, box: Box, colour: RGB, paint: Painter, *, strength: int = 255, finer: int = 3) -> None:
     """Draw with `paint` in one colour on the part `box` of `onto`, in pixels.
 
-    `strength` is the opacity (0-255). The drawing is made `finer` times larger and then reduced.
+    `strength` is the opacity (0-255). The drawing is made `finer` times larger, then reduced.
     """
     left, top = max(int(box.left), 0), max(int(box.top), 0)
     right, bottom = min(int(box.right) + 1, onto.width), min(int(box.bottom) + 1, onto.height)

@@ -66,7 +66,7 @@ def visible_terrain_names(terrain: Sequence[TerrainPiece], view: View, look: The
 def _candidate_centres(piece: TerrainPiece, view: View, size: tuple[int, int]) -> tuple[Point, ...]:
     """Return possible centres of a piece's name, best first; empty if none fits.
 
-    The name stands in or beside an area, and on or beside a line. `size` is the name's, in pixels.
+    The name stands in or beside an area, and on or beside a line.
     """
     frame = view.frame
     beside = size[1] / 2 + 2

@@ -59,10 +59,10 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
 
 
 def fit_to_hex_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], box: Box) -> bytes:
-    """Return a JPEG of a printed map, transformed to fit a hex map.
+    """Return a JPEG of a printed map, transformed to fit the part `box` of a hex map.
 
-    `corners` are three points as fractions of the picture (0-1); `on_map` are the same points in the hex map's plane.
-    The JPEG shows the part `box` of the plane. Raises UnfitPicture if the points are unusable.
+    `corners` are three points as fractions of the picture (0-1); `on_map` are the same points on the hex map. Raises
+    UnfitPicture if the points are unusable.
     """
     _require_usable_triangle(on_map, corners, image.size)
     scale, size = _rectified_size(box.width, box.height)

@@ -17,7 +17,7 @@ TONES = [0 if value < 96 else 1 if value < 160 else 2 for value in range(256)]
 def draw_blotches(box: Box, measure: float, size: tuple[int, int]) -> Image.Image:
     """Return a picture of the blotches in `box`, in mode L with the tones 0 to 2.
 
-    A blotch is about `measure` wide, in the units of `box`. `size` is the picture's, in pixels.
+    A blotch is about `measure` wide, in the units of `box`.
     """
     left, top, right, bottom = (min(max(edge / measure + OUTSIDE, 0), BLOTCHES) for edge in box)
     return _draw_noise().resize(size, Image.Resampling.BICUBIC, (left, top, right, bottom)).point(TONES)

@@ -52,8 +52,8 @@ LINE = 1.5
 def draw_names(canvas: MapCanvas, board: HexBoard, avoided: Sequence[Box], ringed: Collection[Hex]) -> None:
     """Write all visible names of places, large areas and roads.
 
-    Names avoid `avoided`, the boxes of counters and signs in pixels. Place names also avoid the rings around `ringed`
-    hexes. A name without free space is omitted.
+    Names avoid the boxes in `avoided` (pixels), place names also the rings around `ringed` hexes. A name without free
+    space is omitted.
     """
     view, look = canvas.view, canvas.look
     named_cells = [cell for cell in board.cells if cell.name]

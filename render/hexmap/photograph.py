@@ -24,7 +24,7 @@ def has_terrain_letters(scene: HexScene, scale: float, text_size: int) -> bool:
 
 
 def draw_over_photograph(jpeg: bytes, scene: HexScene, view: View, look: HexLook, text_size: int) -> Image.Image:
-    """Return the photograph with roads, rivers, hexes and, if legible, terrain letters."""
+    """Return the photograph with roads, rivers, hexes and terrain letters (see `has_terrain_letters`)."""
     board = scene.board
     map_area = box_around_hexes(cell.hex for cell in board.cells)
     field = photograph.cut_photograph(jpeg, map_area, view.box, view.scale)
