@@ -61,8 +61,8 @@ def _fill_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
             yield make_hidden_entry(entry, seq, base)
 
 
-def make_hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return hidden entry `seq` with the time and the turn of `like`. Entry `base` has the state before `seq`."""
+def make_hidden_entry(earlier: ExportedEntry, seq: int, base: int) -> ExportedEntry:
+    """Return hidden entry `seq` with the time and the turn of `earlier`. Entry `base` has the state before `seq`."""
     update = {
         **HIDDEN_FIELDS,
         "seq": seq,
@@ -76,4 +76,4 @@ def make_hidden_entry(like: ExportedEntry, seq: int, base: int) -> ExportedEntry
         "state": None,
         "changes": None,
     }
-    return like.model_copy(update=update)
+    return earlier.model_copy(update=update)

@@ -19,8 +19,8 @@ from rules.core.state import Action, State
 
 MOST_ALTERNATIVES = 24
 """Maximum number of alternatives offered, limited by a Discord menu."""
-MOST_OF_ONE_UNIT = 14
-"""Maximum number of alternatives for the decision's unit; also the maximum for each kind of action."""
+MOST_PER_GROUP = 14
+"""Maximum number of alternatives for one group: the decision's unit, or a kind of action."""
 KEY_LENGTH = 16
 """Number of characters in an alternative's key."""
 
@@ -101,10 +101,10 @@ def _find_alternatives(
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]
     answers = (system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers)
     unit_actions = (
-        islice(system.legal_actions(view, side, None, choice.unit), MOST_OF_ONE_UNIT) if choice.unit is not None else ()
+        islice(system.legal_actions(view, side, None, choice.unit), MOST_PER_GROUP) if choice.unit is not None else ()
     )
     other_actions = (
-        action for kind in system.actions for action in islice(system.legal_actions(view, side, kind), MOST_OF_ONE_UNIT)
+        action for kind in system.actions for action in islice(system.legal_actions(view, side, kind), MOST_PER_GROUP)
     )
     free = chain(unit_actions, system.legal_actions(view, side, PASS), other_actions)
     labels = {_button_label(system, view, choice)}

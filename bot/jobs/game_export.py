@@ -58,12 +58,12 @@ def export_game(
     seeds: Sequence[StoredSeed],
     viewer: Viewer,
     photographs: Sequence[MapPhotograph] = (),
-    largest: int = MAX_BYTES,
+    max_bytes: int = MAX_BYTES,
     illustrations: Sequence[Illustration] = (),
 ) -> ExportedFile:
     """Write the game's file for one viewer, without anything that is hidden from the viewer.
 
-    The file contains as many of the newest photographs and pictures as fit into `largest` bytes.
+    The file contains as many of the newest photographs and pictures as fit into `max_bytes`.
     """
     readable = _ReadableEntries(game, lines, viewer)
     exported = ExportedGame(
@@ -88,7 +88,7 @@ def export_game(
     data = exported.model_dump_json().encode()
     both: list[MapPhotograph | Illustration] = [*photographs, *illustrations]
     images = sorted(both, key=lambda image: image.seq)
-    newest = _newest_images_that_fit(images, largest - len(data))
+    newest = _newest_images_that_fit(images, max_bytes - len(data))
     if newest:
         laid = [
             ExportedPhotograph(
@@ -158,9 +158,9 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the number in the exported file of the journal's entry `seq`.
+        """Return the file's number for the journal entry `seq`.
 
-        For an unknown entry, return the number of the last known entry before it, or 1 without one.
+        For an unknown entry, return the number of the last known earlier entry, or 1 without one.
         """
         return self.numbers.get(seq) or max(
             (own for earlier_seq, own in self.numbers.items() if earlier_seq < seq), default=1

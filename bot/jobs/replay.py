@@ -78,11 +78,11 @@ class ReplayFrames(Sequence[Scene]):
 
 
 def make_animation(
-    system: Ruleset[Any], shots: Sequence[ReplayShot], largest: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
+    system: Ruleset[Any], shots: Sequence[ReplayShot], max_bytes: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
 ) -> ReplayAnimation | None:
     """Draw the shots as an animation of what `viewer` sees.
 
-    The animation has at most one minute and `largest` bytes. Return None if the table never changes. If there are too
+    The animation has at most one minute and `max_bytes` bytes. Return None if the table never changes. If there are too
     many shots, draw evenly spaced ones. Arrows show all movement since the last drawn frame.
     """
     every = list(find_changed_shots(system, shots, viewer))
@@ -90,8 +90,8 @@ def make_animation(
     if len(frames) < 2:
         return None
     gif = frames.draw(palette)
-    while len(gif) > largest and len(frames) > 2:
-        frames = ReplayFrames(system, select_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)), viewer)
+    while len(gif) > max_bytes and len(frames) > 2:
+        frames = ReplayFrames(system, select_evenly(frames.shots, max(len(frames) * max_bytes // len(gif), 2)), viewer)
         gif = frames.draw(palette)
     return ReplayAnimation(
         gif,

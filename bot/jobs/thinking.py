@@ -23,7 +23,7 @@ class ThinkingTask:
     """A decision to make: the packed state after entry `base`, and the levels of the bot's sides.
 
     `origin` is the tag of the game's first seed. `remembered` is the bot's memory of the turn for each side.
-    `may_only_pass` means that the bot has reached its limit of decisions this turn. Then it only answers required
+    `may_only_pass` means that the bot has reached its limit of decisions this turn. Then the bot only answers required
     prompts or passes.
     """
 

@@ -15,9 +15,9 @@ from rules.core.state import State
 from .codec import read_state
 from .game import Game
 
-PARSED = 256
+MAX_PARSED_GAMES = 256
 """Maximum number of parsed games, 30 to 100 kB each: about the number of active channels."""
-PACKED = 2048
+MAX_PACKED_GAMES = 2048
 """Maximum number of other games, stored with a compressed state of a few thousand bytes each."""
 
 
@@ -46,7 +46,7 @@ class _LeastRecentlyUsedGames(LRUCache[str, CachedGame]):
 class GameCache:
     """The games in the memory of this process, by game id. The running game of a channel is also found by channel."""
 
-    def __init__(self, parsed: int = PARSED, packed: int = PACKED) -> None:
+    def __init__(self, parsed: int = MAX_PARSED_GAMES, packed: int = MAX_PACKED_GAMES) -> None:
         self._parsed, self._packed = (
             _LeastRecentlyUsedGames(parsed, self._compress_game),
             _LeastRecentlyUsedGames(packed, self._forget_channel),

@@ -186,7 +186,7 @@ class Ledger(Journals):
             writing = self.store.writer.run(partial(_insert_entries_and_changes, game, new_entries, message, reserved))
         else:
             writing = self.store.writer.insert({**new_entries[0].columns, "message": message})
-        played = _make_played(game, new_entries)  # while the database writes
+        played = _make_played_actions(game, new_entries)  # while the database writes
         if while_writing is not None:
             while_writing(played[-1])
         await writing
@@ -227,7 +227,7 @@ def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interac
     return [changes] if isinstance(changes, NewEntry) else changes
 
 
-def _make_played(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
+def _make_played_actions(game: Game, new_entries: Sequence[NewEntry]) -> list[Played]:
     """Return the entries as completed actions, each with the resulting game."""
     played: list[Played] = []
     for new_entry in new_entries:

@@ -35,7 +35,7 @@ class ParserCache:
         self._parsers: LRUCache[tuple[int, str], Any] = LRUCache(_PARSERS)
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """Return the parser for a kind of text (a policy of SimCord) that knows the names in `context`."""
+        """Return the parser for texts with this policy and the names in `context`."""
         key = id(policy), repr(context)
         if key not in self._parsers:
             self._parsers[key] = self._build(policy, deepcopy(context))
@@ -93,10 +93,10 @@ def install_caches() -> None:
     plans._component_key = lambda component, path, message: projection._control_key(
         f"message:{message}", component, path
     )
-    projection._control_key = _key_by_custom_id(projection._control_key)
+    projection._control_key = _make_component_key(projection._control_key)
 
 
-def _key_by_custom_id(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
+def _make_component_key(key: Callable[[str, Mapping[str, Any], str], str | None]) -> Callable[..., str | None]:
     """Return a function that identifies a component by its custom id, not by its position in the message.
 
     As on Discord, a menu with a new custom id is then a new menu, without the choices made in the earlier menu.

@@ -53,7 +53,7 @@ class BotDecisions(WorkerService):
         rests_after: bool = False,
         answering: bool = False,
     ) -> Played | None:
-        """Compute the bot's next decision in a worker and do it. Return None if the bot has nothing to decide.
+        """Compute the bot's next decision in a worker, and carry it out. Return None if the bot has nothing to decide.
 
         Args:
             game: the game as the caller knows it.
@@ -129,15 +129,15 @@ class BotDecisions(WorkerService):
     def _do_first_legal_action(
         self, game: Game, game_before: Game, decided: DecidedActions, interaction: int, *, rests_after: bool
     ) -> NewEntry:
-        """Do the first decided action that the rules allow. Raises BotIsStuck if the rules allow none, _GameChanged."""
+        """Do the first decided action that the rules allow. Raises _GameChanged, BotIsStuck if the rules allow none."""
         seat = game_before.bot_seats[decided.side]
         is_same = game.id == game_before.id and game.state_seq == game_before.state_seq
         if not is_same or game.bot_seats.get(decided.side) != seat:
             raise _GameChanged
-        series = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), interaction)
+        batch = ActionBatch(self._ledger, game, Actor(seat.user, seat.name), interaction)
         for kind, args in decided.actions:
             try:
-                new_entry = series.perform(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
+                new_entry = batch.perform(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
             return new_entry.with_changes(pause_bot(game.id, new_entry.entry.seq)) if rests_after else new_entry

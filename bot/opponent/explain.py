@@ -108,8 +108,8 @@ class BotExplanations(WorkerService):
         thinking = replace(decision.thinking, overruled=True)
         words = f"{request.actor.name} overrules the bot{also}: "
         action = before.ruleset.parse(*request.wanted)
-        series = ActionBatch(self._ledger, before, request.actor, interaction)
-        new_entry = series.perform(action, check_right=False, thought=thinking, words=words)
+        batch = ActionBatch(self._ledger, before, request.actor, interaction)
+        new_entry = batch.perform(action, check_right=False, thought=thinking, words=words)
         mark_undone = update(ENTRIES).where(
             ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
         )

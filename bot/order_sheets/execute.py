@@ -113,7 +113,7 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
     return game.ruleset.parse(PASS, side_argument(game, side))
 
 
-def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
+def execute_sheet(batch: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
     """Do the sheet's due orders, and return the remaining sheet.
 
     If the player has ended the turn, also end the phase. Standing answers settle prompts before and after the orders.
@@ -121,32 +121,32 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
     are marked as told, because the message of the sheet shows the refusals.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
-    apply_standing_answers(series, stored, MOST_STEPS)
-    while len(series.entries) < MOST_STEPS:
-        sheet, stopped = _do_due_orders(series, sheet, side, automatic=automatic)
+    apply_standing_answers(batch, stored, MOST_STEPS)
+    while len(batch.entries) < MOST_STEPS:
+        sheet, stopped = _do_due_orders(batch, sheet, side, automatic=automatic)
         if not automatic:
             may_correct = stopped and not any(order.waits for order in sheet.orders)
-            sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if may_correct else ""})
+            sheet = sheet.model_copy(update={"held": moment_key(batch.game.state) if may_correct else ""})
         now = replace(stored, sheet=sheet)
-        if apply_standing_answers(series, now, MOST_STEPS):
+        if apply_standing_answers(batch, now, MOST_STEPS):
             continue
-        ends = can_end_phase(series.game, sheet, side, automatic=automatic) or leaves_all_prompts_unanswered(
-            series.game, now
+        ends = can_end_phase(batch.game, sheet, side, automatic=automatic) or leaves_all_prompts_unanswered(
+            batch.game, now
         )
         if (stopped and not automatic) or not ends:
             break
-        before = moment_key(series.game.state)
+        before = moment_key(batch.game.state)
         try:
-            series.perform(make_pass_action(series.game, side))
+            batch.perform(make_pass_action(batch.game, side))
         except (Refused, NotAllowed):
             break
-        if moment_key(series.game.state) == before:  # after an undo of this pass, the player ends the turn himself
+        if moment_key(batch.game.state) == before:  # after an undo of this pass, the player ends the turn himself
             sheet = sheet.model_copy(update={"held": before})
         automatic = True
     return sheet.with_refusals_told() if pressed else sheet
 
 
-def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bool) -> tuple[Sheet, bool]:
+def _do_due_orders(batch: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bool) -> tuple[Sheet, bool]:
     """Do the due orders. Return the sheet with the remaining orders, and whether an order was refused.
 
     - A unit whose order was refused skips its next orders.
@@ -158,12 +158,12 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
     units, holding = _DelayedUnits(), set[str]()
     waits = refused = False
     for sheet_order in sheet.orders:
-        state, order = series.game.state, units.without_dropped_units(sheet_order)
+        state, order = batch.game.state, units.without_dropped_units(sheet_order)
         if order is None:
             continue
-        if is_past(order, series.game, side):
+        if is_past(order, batch.game, side):
             units.dropped |= {*order.units}
-            if automatic and is_newly_missed(sheet, order, series.game, side):
+            if automatic and is_newly_missed(sheet, order, batch.game, side):
                 remaining_orders.append(order.model_copy(update={"why": PASSED, "waits": False}))
             elif automatic and not (order.told or order.unmet):
                 remaining_orders.append(order)
@@ -174,11 +174,11 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
             remaining_orders.append(order)
         elif waits:
             remaining_orders.append(order.model_copy(update={"why": "", "waits": True}))
-        elif len(series.entries) >= MOST_STEPS:
+        elif len(batch.entries) >= MOST_STEPS:
             units.later |= {*order.units}
             remaining_orders.append(order.model_copy(update={"why": ENOUGH}))
         else:
-            unmet_part, refused_part = _do_order_unit_by_unit(series, order, side, units)
+            unmet_part, refused_part = _do_order_unit_by_unit(batch, order, side, units)
             remaining_orders += [part for part in (unmet_part, refused_part) if part is not None]
             if order.kind == HOLD:
                 holding |= {*order.units} - {*(unmet_part.units if unmet_part is not None else ())}
@@ -187,7 +187,7 @@ def _do_due_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic
                 waits, refused = refused_part.waits, True
                 units.stopped |= {*refused_part.units}
     sheet = sheet.model_copy(update={"orders": tuple(remaining_orders)})
-    return sheet.with_holding_units(holding, series.game.state), refused
+    return sheet.with_holding_units(holding, batch.game.state), refused
 
 
 @dataclass
@@ -218,7 +218,7 @@ class _DelayedUnits:
 
 
 def _do_order_unit_by_unit(
-    series: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
+    batch: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
     """Do an order unit by unit. Return the part that was left undone, and the part that was refused.
 
@@ -235,22 +235,22 @@ def _do_order_unit_by_unit(
             continue
         unit_order = order.model_copy(update={"units": (unit,)})
         is_delayed = order.then and unit in delayed.unmet
-        if is_delayed or explain_unmet_condition(series.game.ruleset, series.game.state, side, unit_order):
+        if is_delayed or explain_unmet_condition(batch.game.ruleset, batch.game.state, side, unit_order):
             unmet_units.append(unit)
             continue
         try:
-            for _, action in actions_by_unit(series.game.ruleset, series.game.state, unit_order):
-                _do_after_required_test(series, action)
+            for _, action in actions_by_unit(batch.game.ruleset, batch.game.state, unit_order):
+                _do_after_required_test(batch, action)
         except (Refused, NotAllowed) as refusal:
-            open_prompts = series.game.ruleset.open_prompts(series.game.state)
+            open_prompts = batch.game.ruleset.open_prompts(batch.game.state)
             must_wait = any(prompt.required and prompt.side != side for prompt in open_prompts)
             if isinstance(refusal, Refused) and (refusal.prompts or must_wait):
                 units = (*refused_units, *order.units[place:])
                 changes = {"units": units, "why": str(refusal), "waits": True, "unmet": ""}
-                return _part_left_undone(order, unmet_units, series.game.state), order.model_copy(update=changes)
+                return _part_left_undone(order, unmet_units, batch.game.state), order.model_copy(update=changes)
             refused_units.append(unit)
             reason = reason or str(refusal)
-    state = series.game.state
+    state = batch.game.state
     changes = {"units": tuple(refused_units), "why": reason, "waits": False, "unmet": "", "turn": state.turn}
     return _part_left_undone(order, unmet_units, state), order.model_copy(update=changes) if refused_units else None
 
@@ -261,16 +261,16 @@ def _part_left_undone(order: SheetOrder, units: Sequence[str], state: State) -> 
     return order.model_copy(update=part) if units else None
 
 
-def _do_after_required_test(series: ActionBatch, action: Action) -> None:
+def _do_after_required_test(batch: ActionBatch, action: Action) -> None:
     """Do an action. If a test must come first, do the test, then as much of the action as the test allows."""
-    system = series.game.ruleset
+    system = batch.game.ruleset
     try:
-        series.perform(action)
+        batch.perform(action)
         return
     except Refused as refused:
-        first = find_offered_test(system, series.game.state, action, refused)
+        first = find_offered_test(system, batch.game.state, action, refused)
         if first is None:
             raise
-    series.perform(first)
-    if (possible := shorten_action(system, series.game.state, action)) is not None:
-        series.perform(possible)
+    batch.perform(first)
+    if (possible := shorten_action(system, batch.game.state, action)) is not None:
+        batch.perform(possible)

@@ -51,19 +51,19 @@ class PlannedActions:
         The first entry also stores the sheet with the added actions. Raises _CannotBePlanned, Refused, or
         _NoPrerequisites if only the sheet changes.
         """
-        series, sheet = ActionBatch(self._ledger, game, actor, interaction), stored.sheet
+        batch, sheet = ActionBatch(self._ledger, game, actor, interaction), stored.sheet
         for action in make(game):
-            now = series.game
+            now = batch.game
             first = prerequisites(now.ruleset, now.ruleset.view(now.state, stored.side), action)
             if first is None or now.ruleset.side_of(now.state, action) != stored.side:
                 raise _CannotBePlanned
             for prerequisite in first:
-                series.perform(prerequisite)
-            sheet = _add_to_sheet(series.game, stored.side, sheet, action)
-        if not series.entries:
+                batch.perform(prerequisite)
+            sheet = _add_to_sheet(batch.game, stored.side, sheet, action)
+        if not batch.entries:
             raise _NoPrerequisites(game, stored, sheet)
         save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
-        return [series.entries[0].with_changes(save), *series.entries[1:]]
+        return [batch.entries[0].with_changes(save), *batch.entries[1:]]
 
 
 def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:

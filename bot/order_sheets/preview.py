@@ -139,7 +139,7 @@ class Prospect:
 
     def possible_destinations(self, phase: str, unit: str) -> Sequence[str]:
         """Return the suggested destinations to which the unit may move in that phase."""
-        phase_table = self._cached_phase_facts(phase)
+        phase_table = self._get_phase_facts(phase)
         if unit not in phase_table.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
@@ -190,7 +190,7 @@ class Prospect:
 
     def find_able_units(self, phase: str) -> set[str]:
         """Return the side's units that can act in that phase on the expected table."""
-        phase_table = self._cached_phase_facts(phase)
+        phase_table = self._get_phase_facts(phase)
         if phase_table.able is None:
             system, kinds, units, table = (
                 self.system,
@@ -212,7 +212,7 @@ class Prospect:
 
         If `units` is None, return those of all units of the side.
         """
-        phase_table, kinds = self._cached_phase_facts(phase), kinds_for_orders(self.system)
+        phase_table, kinds = self._get_phase_facts(phase), kinds_for_orders(self.system)
         chosen_units = tuple(self.book.own_names if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
         tested_units = [unit for unit in new if unit in phase_table.tested]
@@ -226,7 +226,7 @@ class Prospect:
         phase_table.offered |= new
         return {unit: phase_table.offered[unit] for unit in chosen_units if phase_table.offered[unit]}
 
-    def _cached_phase_facts(self, phase: str) -> "_PhaseFacts":
+    def _get_phase_facts(self, phase: str) -> "_PhaseFacts":
         phase_table, state = self._phase_tables.get(phase), self._table_after_phase(phase)
         if phase_table is None or phase_table.state is not state:
             table = self.prepared_table(phase)

@@ -113,25 +113,25 @@ def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
     return refused and sheet.held == moment_key(game.state)
 
 
-def apply_standing_answers(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
+def apply_standing_answers(batch: ActionBatch, stored: StoredSheet, most: int) -> bool:
     """Answer prompts by standing answers. Return whether anything was done.
 
     Stop when no answer is due, or the batch has `most` entries. If the rules refuse an answer, the player must decide.
     If another side may also answer a prompt, the prompt is left to the next batch: the other side's answers come first.
     """
-    before, refused = len(series.entries), set[str]()
-    while len(series.entries) < most:
-        due_answers = (answer for answer in _find_due_answers(series.game, stored) if answer.prompt.key not in refused)
-        if series.entries:
+    before, refused = len(batch.entries), set[str]()
+    while len(batch.entries) < most:
+        due_answers = (answer for answer in _find_due_answers(batch.game, stored) if answer.prompt.key not in refused)
+        if batch.entries:
             due_answers = (answer for answer in due_answers if _is_answerable_only_by(stored.side, answer.prompt))
         answer = next(due_answers, None)
         if answer is None or answer.action is None:
             break
         try:
-            series.perform(answer.action)
+            batch.perform(answer.action)
         except (Refused, NotAllowed):
             refused.add(answer.prompt.key)
-    return len(series.entries) > before
+    return len(batch.entries) > before
 
 
 def _is_answerable_only_by(side: Viewer, prompt: Prompt) -> bool:

@@ -227,14 +227,14 @@ class Sheets(Service):
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, ends_turn: bool
     ) -> Sequence[NewEntry]:
         """Draft the entries of the due orders. The first entry also stores the remaining sheet. Raises _NothingDone."""
-        series = ActionBatch(self._ledger, game, actor, interaction)
+        batch = ActionBatch(self._ledger, game, actor, interaction)
         now = {"through": own_turn_number(game.ruleset, game.state, stored.side)} if ends_turn else {}
         due_sheet = stored.sheet if automatic else stored.sheet.model_copy(update={"given": True, **now})
-        sheet = execute_sheet(series, replace(stored, sheet=due_sheet), automatic=automatic)
-        if not series.entries:
+        sheet = execute_sheet(batch, replace(stored, sheet=due_sheet), automatic=automatic)
+        if not batch.entries:
             raise _NothingDone(game, sheet)
         save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
-        return [series.entries[0].with_changes(save), *series.entries[1:]]
+        return [batch.entries[0].with_changes(save), *batch.entries[1:]]
 
     async def _load_sheet(self, game: Game, owner: int, side: Viewer) -> StoredSheet:
         query = select(SHEETS).where(SHEETS.c.game == game.id, SHEETS.c.user == owner)
