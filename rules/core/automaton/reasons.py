@@ -30,7 +30,7 @@ NEAR = 2.0
 
 @dataclass(frozen=True)
 class CandidateReason:
-    """A candidate: its button text, its total gain (`+1.4`), and the parts (`medals +2.1, the answer -0.7`)."""
+    """A candidate action: its button text, its total gain (`+1.4`), and the parts (`medals +2.1, the answer -0.7`)."""
 
     label: str
     comes_to: str

@@ -43,7 +43,7 @@ class WeighedAction:
 
 
 class ActionWeigher(Generic[S]):
-    """Evaluator of the candidates of one decision. Its private dice follow from `seed`."""
+    """Weighs the candidate actions of one decision. Its private dice follow from `seed`."""
 
     def __init__(self, system: Ruleset[S], side: str, bounds: SearchLimits, seed: str) -> None:
         """Create the weigher, before its first try."""
@@ -197,7 +197,7 @@ def _sort_by_value(candidates: Iterable[WeighedAction]) -> list[WeighedAction]:
 
 
 def _add_gain(candidate: WeighedAction, word: str, worth: float) -> WeighedAction:
-    """Return the candidate with a gain of `worth` added under `word`."""
+    """Return the candidate with a gain of `worth` added, named `word`."""
     brings = {**candidate.brings, word: worth} if worth else candidate.brings
     return WeighedAction(candidate.action, candidate.value + worth, brings)
 

@@ -83,7 +83,7 @@ class Board(Generic[M, T]):
         return self._costs.get(hex_)
 
     def protection(self, hex_: Hex) -> int:
-        """Return the protection of a hex's terrain, subtracted from an attack's factor. Raises KeyError off the map."""
+        """Return what a hex's terrain subtracts from an attacker's factor. Raises KeyError off the map."""
         return self.terrain[hex_].protection
 
     def sees(self, a: Hex, b: Hex) -> bool:

@@ -140,7 +140,7 @@ class NoteKind(StrEnum):
     CHOSEN = "chosen"
     CANDIDATE = "candidate"
     PUT_OUT = "put out"
-    """A candidate excluded by a chart's row; `text` is the row's number."""
+    """A candidate hex that a row of a chart rules out; `text` is the row's number."""
 
 
 class HexNote(Model):

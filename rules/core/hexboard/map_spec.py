@@ -107,14 +107,14 @@ class MapSpec(Model):
         return frozenset(hex_ for hex_, terrain in self.hexes.items() if terrain in passable)
 
     def required_land_hexes(self) -> Iterable[tuple[str, Hex]]:
-        """Yield each hex that must lie on the mainland, after the path of its field. Systems extend this."""
+        """Yield the field path and the hex, for each hex that must lie on the mainland. Systems extend this."""
         for name, line in self._lines_with_field_paths():
             for hex_ in line.hexes:
                 yield name, hex_
         yield from ((f"victory.{kind}", hex_) for kind, hexes in self.victory.items() for hex_ in hexes)
 
     def required_unique_names(self) -> Iterable[tuple[str, str]]:
-        """Yield each name that must be unique, after the path of its field. Systems extend this."""
+        """Yield the field path and the name, for each name that must be unique. Systems extend this."""
         yield from ((f"names.{hex_}", name) for hex_, name in self.names.items())
         yield from ((f"across.{place}", name_across.name) for place, name_across in enumerate(self.across))
         yield from ((place, line.name) for place, line in self._lines_with_field_paths())

@@ -38,7 +38,7 @@ U = TypeVar("U", bound=HexUnit)
 
 @dataclass(frozen=True)
 class Stacks(Generic[U]):
-    """Units by hex, and the hexes of each side."""
+    """The units in each hex, and the hexes with units of each side."""
 
     by_hex: Mapping[Hex, tuple[U, ...]]
     hexes: Mapping[str, frozenset[Hex]]

@@ -165,7 +165,7 @@ class CountPatterns:
 
 @cache
 def count_patterns() -> CountPatterns:
-    """Return the patterns of the nouns and number words in army_words.toml."""
+    """Return regular expressions for the nouns and number words in army_words.toml."""
     words = load_count_words()
     nouns = [noun for nouns in words.strengths.values() for noun in nouns]
     ones = [word for word, value in _load_number_words().items() if value < 10 and word.isalpha()]

@@ -254,6 +254,6 @@ LOOSER_TESTS: tuple[MatchingTest, ...] = (
 )
 """Tests of the typed words (`stems`) against a name of troops and their `description` (name and kind), strictest first.
 
-In order: All typed words are in the name. All begin words of the name. The typed words contain the name and are all in
-the description. All are in the description. All begin words of the description.
+In order: All typed words are in the name. All are beginnings of words in the name. The typed words contain the name and
+are all in the description. All are in the description. All are beginnings of words in the description.
 """

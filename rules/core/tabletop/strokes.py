@@ -53,7 +53,7 @@ def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Po
 
 
 def write_points(points: Sequence[Point]) -> str:
-    """Return the points as text in the form of `TerrainAdd.at`."""
+    """Return the points as text for `TerrainAdd.at`: `12,8;14.5,9`."""
     return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
 
 

@@ -36,7 +36,7 @@ class NamedTroop(ruleset.Troop, Generic[U]):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The texts among the troop's field values, such as `regular infantry` and `massed assault`."""
+        """The texts among the field values, by which players may also find the troops: `regular infantry`."""
         return tuple(value for value in self.fields.values() if isinstance(value, str))
 
     def make_unit(self, unit_id: str, name: str, side: str, **changes: Any) -> U:
@@ -89,7 +89,7 @@ class Troops(Generic[U]):
 
     @cached_property
     def _names(self) -> tuple[Mapping[str, str], Mapping[str, tuple[str, ...]]]:
-        """The name of each troop by id, and the `NamedTroop.words` of each troop by id."""
+        """Return the names of the troops by id, and their `words` by id."""
         troops = self.all.values()
         return {troop.id: troop.name for troop in troops}, {troop.id: troop.words for troop in troops}
 

@@ -115,7 +115,7 @@ class Ways(Generic[U]):
     horses: Callable[[U], Place | None] = lambda _unit: None
     """Return the place where a unit left its horses, or None."""
     contact: Cite | None = None
-    """The rule that lets only some units move into contact; if None, refusals of contact cite `rule`."""
+    """The rule by which only some units may move into contact; if None, refusals of contact cite `rule`."""
     attack_refusal: Callable[[U], Refused | None] = lambda _unit: None
     """Return the refusal if a unit that `attacks` may not attack in its present state, else None.
 
