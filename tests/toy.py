@@ -14,7 +14,7 @@ from rules.core.options import Options
 from rules.core.places import Places
 from rules.core.play import Sketch
 from rules.core.report import Modifier, Offer, Prompt, Report, Step
-from rules.core.ruleset import Choice, Refused, Ruleset, Scenario
+from rules.core.ruleset import Refused, Ruleset, Scenario, ScenarioChoice
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action, Side, State, Unit, UnitCard, Verdict
 
@@ -85,7 +85,9 @@ class Toy(Ruleset[ToyState]):
             title="The field",
             briefing="Fight.",
             sides=("red", "blue"),
-            choices=(Choice(name="weather", question="What weather?", options=("fair", "foul"), default="fair"),),
+            choices=(
+                ScenarioChoice(name="weather", question="What weather?", options=("fair", "foul"), default="fair"),
+            ),
         )
     }
     actions: Mapping[str, type[Action]] = {a.kind: a for a in (March, Fight, Rally, Scout, Hex, Pass)}

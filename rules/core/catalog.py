@@ -20,7 +20,7 @@ class Troop(Model):
         return ()
 
 
-class Choice(Model):
+class ScenarioChoice(Model):
     """A choice that a scenario leaves to the players: its options, its default, and the side whose army it concerns."""
 
     name: str
@@ -37,7 +37,7 @@ class Scenario(Model):
     title: str
     briefing: str
     sides: tuple[str, ...]
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ScenarioChoice, ...] = ()
     turns: int | None = None
 
 

@@ -139,7 +139,7 @@ class ConditionReader(OrderTool[S]):
         return () if facts is None else tuple(facts.fates)
 
     def _read_chance(self, text: str) -> Condition | None:
-        match = self.words.odds_pattern.fullmatch(text)
+        match = self.words.chance_pattern.fullmatch(text)
         if match is None:
             return None
         number = read_number(match["least"] or match["more"] or match["less"])
@@ -150,7 +150,7 @@ class ConditionReader(OrderTool[S]):
         )
 
     def _read_sight(self, text: str) -> Condition | None:
-        match = self.words.seen_pattern.fullmatch(text) or self.words.visible_pattern.fullmatch(text)
+        match = self.words.sees_pattern.fullmatch(text) or self.words.visible_pattern.fullmatch(text)
         if match is None:
             return None
         if not self.system.places.measure(self.side.seen):

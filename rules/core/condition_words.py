@@ -89,7 +89,7 @@ class ConditionWords(Model):
         return _compile(rf"(?P<who>.+?)\s+{self.optional_verb}{_NOT}(?:{pattern_of_any(self.sight)})")
 
     @cached_property
-    def seen_pattern(self) -> re.Pattern[str]:
+    def sees_pattern(self) -> re.Pattern[str]:
         """Pattern of `it sees Amarar`."""
         itself = rf"(?:(?:{pattern_of_any((*self.itself, *self.pronouns))})\s+)?"
         return _compile(
@@ -102,7 +102,7 @@ class ConditionWords(Model):
         return _compile(rf"(?:(?P<who>.+?)\s+)??{self.optional_verb}{_NOT}(?:{pattern_of_any(self.contact)})")
 
     @cached_property
-    def odds_pattern(self) -> re.Pattern[str]:
+    def chance_pattern(self) -> re.Pattern[str]:
         """Pattern of `the chance is at least 50%`, and `50% or more`."""
         least = rf"(?:{pattern_of_any(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"

@@ -132,7 +132,7 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
         and all(begins_any_word(word, thing.words) or {word, singular_word(word)} & {*thing.further} for word in typed)
     ),
 )
-"""Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest.
+"""Tests of a typed text (in its normalized form), its words and a named thing, from the strictest to the loosest.
 
 1. The text is the key. 2. The text is the name. 3. The typed words are all words of the name. 4. They are some words of
 the name. 5. They begin words of the name, in order. 6. They are a part of the name. 7. They are the name except for
@@ -169,7 +169,7 @@ class Names(dict[str, str]):
 
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the keys that differ from their exact form, grouped by that form."""
+        """Return the keys that differ from their normalized form, grouped by that form."""
         return group_keys((form, key) for key in self if (form := normalize_text(key)) != key)
 
     @cached_property

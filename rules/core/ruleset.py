@@ -12,7 +12,7 @@ from . import parsing
 from .action_rules import ActionRules
 from .ad_hoc import AdHocQuestions
 from .book import load_book
-from .catalog import Choice, DecisionExplanation, Scenario, Troop
+from .catalog import DecisionExplanation, Scenario, ScenarioChoice, Troop
 from .dice import Dice
 from .forced_actions import execute_forced_actions
 from .model import Viewer
@@ -28,7 +28,7 @@ from .state import Action, S, State, Unit, UnitCard, require_consistent_state, w
 from .turn_events import load_deeds
 from .wording import as_words
 
-__all__ = ["Choice", "DecisionExplanation", "Refused", "Ruleset", "Scenario", "Troop"]
+__all__ = ["DecisionExplanation", "Refused", "Ruleset", "Scenario", "ScenarioChoice", "Troop"]
 
 ENDS = "The game ends."
 """Headline of the final report if it would have opened a turn. Otherwise the first words of the report's ending."""

@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import override
 
 from rules.core.action_type import SimpleType
-from rules.core.catalog import Choice
+from rules.core.catalog import ScenarioChoice
 from rules.core.data_files import ScenarioFiles
 from rules.core.faults import Fault
 from rules.core.model import Cite, Mark, Viewer
@@ -120,7 +120,7 @@ class SettleChoice(Action):
     value: str
 
 
-def find_open_choices(state: MagdalaState) -> tuple[Choice, ...]:
+def find_open_choices(state: MagdalaState) -> tuple[ScenarioChoice, ...]:
     """Return the choices that the game began with; none after the first action, which closes them."""
     battle = _find_battle(state)
     if battle is None or state.events:

@@ -11,7 +11,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.control import UNREADABLE, PersistentButton, parse_number
 from cogs.kit.request import Interaction, require_game
-from rules.core.catalog import Choice
+from rules.core.catalog import ScenarioChoice
 from rules.core.own_battles import require_army_book
 
 from .army import add_unit_lines, put_army_on_table
@@ -27,7 +27,7 @@ def hash_list_key(key: str) -> str:
     return blake2s(key.encode(), digest_size=6).hexdigest()
 
 
-def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
+def chosen_options(choices: Sequence[ScenarioChoice], chosen: Sequence[int]) -> dict[str, str]:
     """Return the chosen option of each choice, by the name of the choice."""
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rules.core.catalog import Choice
+from rules.core.catalog import ScenarioChoice
 from rules.core.wording import count_of
 
 from .army_entries import ArmyUnit, describe_leaders_and_place, write_lines, write_unit_groups
@@ -52,13 +52,13 @@ class ArmyBook:
         _, second_troop = list(self._lines.troops.all.values())[:2]
         return f"{self._lines.example}\n{write_lines([ArmyUnit(second_troop, 'Number Two')])}"
 
-    def choices_of_list(self, key: str) -> Sequence[Choice]:
+    def choices_of_list(self, key: str) -> Sequence[ScenarioChoice]:
         """Return the choices that decide the units of an army list. Raises KeyError if no list has the key."""
         battle, side = self._find_list(key)
         names = {name for line in battle.units if line.side == side for name in line.only}
         return [choice for choice in battle.choices if choice.name in names]
 
-    def units_by_option(self, key: str, choice: Choice) -> Mapping[str, Sequence[str]]:
+    def units_by_option(self, key: str, choice: ScenarioChoice) -> Mapping[str, Sequence[str]]:
         """Return the names of the units that each option of a choice adds. Raises KeyError if no list has the key."""
         battle, side = self._find_list(key)
         lines = [line for line in battle.units if line.side == side and choice.name in line.only]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Generic, Self
 from pydantic import Field, ValidationError
 from typing_extensions import override
 
-from rules.core.catalog import Choice, Scenario
+from rules.core.catalog import Scenario, ScenarioChoice
 from rules.core.data_files import ScenarioFile
 from rules.core.documents import Text
 from rules.core.faults import Fault
@@ -74,7 +74,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     """Whether the game begins with a set-up, during which players may change the deployment."""
     options: Any = None
     sides: tuple[ListedSide, ...] = Field(min_length=MOST_SIDES, max_length=MOST_SIDES)
-    choices: tuple[Choice, ...] = Field(default=(), max_length=MOST_CHOICES)
+    choices: tuple[ScenarioChoice, ...] = Field(default=(), max_length=MOST_CHOICES)
     objectives: tuple[Objective, ...] = Field(default=(), max_length=MOST_OBJECTIVES)
     terrain: tuple[TerrainPiece, ...] = Field(default=(), max_length=MOST_TERRAIN)
     units: tuple[ListedUnit, ...] = Field(default=(), max_length=MOST_UNITS)

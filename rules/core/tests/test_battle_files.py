@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from rules.core.catalog import Choice
+from rules.core.catalog import ScenarioChoice
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, Ground, TerrainPiece
@@ -68,8 +68,8 @@ def file(*units: dict[str, Any], **fields: Any) -> File:
     )
 
 
-WEATHER = Choice(name="weather", question="What is it like?", options=("Fair", "Foul"), default="Fair")
-ROAD = Choice(name="road", question="Which?", options=("north", "south"), default="south")
+WEATHER = ScenarioChoice(name="weather", question="What is it like?", options=("Fair", "Foul"), default="Fair")
+ROAD = ScenarioChoice(name="road", question="Which?", options=("north", "south"), default="south")
 
 
 def test_the_lists_show_a_scenario_with_its_sides_and_choices() -> None:
@@ -94,7 +94,7 @@ def test_choices_come_from_the_given_values_or_the_default() -> None:
         ({"weather": "w" * 41}, (WEATHER,), f"“{'w' * 40}” is no weather. Choose one of: Fair, Foul."),
     ],
 )
-def test_choice_that_is_not_offered_is_refused(fields: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
+def test_choice_not_offered_is_refused(fields: dict[str, str], choices: tuple[ScenarioChoice, ...], why: str) -> None:
     with pytest.raises(Refused) as refused:
         file(choices=choices).choices_with_defaults(fields)
     assert (refused.value.why, refused.value.cite) == (why, RULE)
