@@ -16,10 +16,10 @@ MOST_GAMES = 256
 
 
 class SteadyGames:
-    """Keeps a seat on an earlier game while its viewer can see no difference to the present game.
+    """Keeps each seat on an earlier game until its viewer can see a difference.
 
-    The rules cache results by state. A hidden action makes a new state, and the first answer for a new state takes
-    three times as long. A player who measures the time could notice the hidden action.
+    The rules cache results by state, and the first answer for a new state takes three times as long. A player who
+    measures the time could otherwise notice a hidden action.
     """
 
     def __init__(self) -> None:

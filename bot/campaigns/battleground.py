@@ -21,9 +21,8 @@ def lay_out_ground(
 ) -> Any:
     """Return the first state of a battle's game: the table with terrain, but no units.
 
-    The game is still in its set-up. The terrain is written for a table whose long sides run from west to east. If the
-    powers enter from west and east, the terrain is mirrored along the diagonal. The powers keep the colours that they
-    have on the campaign's map.
+    The terrain is written for a table whose long sides run from west to east. If the powers enter from west and
+    east, the terrain is mirrored along the diagonal.
     """
     edges = table_edges_by_power(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}

@@ -38,8 +38,8 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
     """Whether the bot breaks off the battle for a power.
 
-    The power must have suffered at least half of the losses that break an army. The enemy's share may be at most half
-    as large. The bot judges by the view of the power's side.
+    It does after at least half of the losses that break an army, if the enemy's share is at most half as large. The
+    bot judges by the view of the power's side.
     """
     side = roster.sides[power]
     system: Any = rulesets()[campaign.battle_system]
@@ -56,10 +56,10 @@ def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power:
 def result_of_breaking_off(
     campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str
 ) -> BattleOutcome:
-    """Return the result of a battle that a power breaks off now (CA-6.4).
+    """Return the result of a battle that a power breaks off now: the enemy holds the field (CA-6.4).
 
-    The enemy holds the field. Each unit of the power on the table loses a further share of its figures, set by the
-    option `breaking_off`. No unit loses its last figure in this way.
+    Each of the power's units on the table loses a further share of its figures, set by the option `breaking_off`,
+    but never its last figure.
     """
     so_far = battle_result(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}

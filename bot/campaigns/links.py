@@ -26,11 +26,10 @@ CAMPAIGN = "campaign"
 
 @dataclass(frozen=True)
 class BattleLink:
-    """Link from a campaign's battle to the game in which it is fought.
+    """Link from a campaign's battle to the game in which it is fought, if there is one.
 
-    `campaign` and `game` are ids of games. `game` is None for a battle without a game. Battles with the same id have
-    different tags. After the bot has entered a result, `given` is the number of the result's entry in the battle's
-    game, or 0 without a game. An undo of the result does not change `given`.
+    The `tag` distinguishes battles with the same id. After the result is entered, `given` is the number of its
+    entry in the battle's game, or 0 without a game. An undo of the result does not change `given`.
     """
 
     campaign: str

@@ -18,10 +18,10 @@ THIRD = 3
 
 @dataclass(frozen=True)
 class BattleUnit:
-    """A unit in a battle, with its index `place` in its column, and the table edge where it enters.
+    """A unit in a battle: its column, its index in the column, and the edge where it enters.
 
-    `turn` is the turn of the unit's arrival, or 0 for a unit that is on the table at first. With `has_works`, a unit
-    that is on the table at first stands behind field works.
+    `turn` is the turn in which the unit arrives, or 0 if it begins on the table. With `has_works`, it begins behind
+    field works.
     """
 
     column: str
@@ -49,11 +49,10 @@ class OrderOfBattle:
 
 
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
-    """Return a power's units on the table at first, and those that arrive later.
+    """Return a power's units in a battle; none without fighting troops (CA-6.4).
 
-    The option `table_units` limits the number of units on the table. Units above the limit follow as reserves, then the
-    units of late columns. If all columns are late, none counts as late. The result is empty if the power has no
-    fighting troops (CA-6.4).
+    The option `table_units` limits the units that begin on the table. Units above this limit arrive later as
+    reserves, followed by the units of late columns. If all columns are late, none counts as late.
     """
     units = _units_fit_for_battle(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.column_unit(campaign).troop) for unit in units):

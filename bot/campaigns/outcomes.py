@@ -63,8 +63,8 @@ class BattleOutcomes:
     async def fight_for_umpire(self, campaign: Game, actor: Actor, place: str, level: Level) -> Mapping[str, Any]:
         """Have the bot fight a battle on both sides. Return the arguments of the action that ends the battle.
 
-        Raises NotAllowed unless the actor is the umpire, UserError for a game that is no campaign, Refused for an
-        unknown battle.
+        Raises NotAllowed unless the actor is the umpire, UserError without a campaign, Refused for an unknown
+        battle.
         """
         state = require_campaign(campaign)
         require_umpire(campaign, actor, "have battles fought")

@@ -35,10 +35,10 @@ NEAR_EDGE, DEEPEST = 12.0, 24.0
 
 
 class RosterUnit(Model):
-    """A unit of a column, and its id `unit` in the battle's game. `place` is its index in the column.
+    """A unit of a column, at index `place`, and its id in the battle's game.
 
-    `full` is its strength without any losses, and `began` its strength when the battle was laid out. The battle system
-    measures strength in figures, or in kills left.
+    `full` is its strength without losses, `began` its strength when the battle was laid out: figures, or kills
+    left.
     """
 
     column: str
@@ -67,11 +67,11 @@ class TableBattle:
 def lay_out_on_table(
     campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice, *, begin: bool = True
 ) -> TableBattle:
-    """Lay out the battle on its table.
+    """Return a battle's game, with all units on the table or listed as arrivals.
 
-    Reserves and late columns arrive by themselves while the game is played. If `begin` is false, the game stays in its
-    set-up, in which players may move their units until the umpire begins the battle. This set-up is secret in a battle
-    without a defender. Raises Refused if the system lacks a troop type, or if units do not fit on the table.
+    If `begin` is false, the players may still move their units until the umpire begins the battle. In a battle
+    without a defender, this set-up is secret. Raises Refused if the system lacks a troop type, or units do not fit
+    on the table.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
     state = lay_out_ground(system, campaign, battle, table, turns, dice)
@@ -149,10 +149,10 @@ def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: 
 
 
 def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> BattleOutcome:
-    """Return the battle's result for the campaign (CA-6.4, CA-6.6).
+    """Return the losses of a battle, and who holds the field (CA-6.4, CA-6.6).
 
-    `after` is the state after the fighting. The winner holds the field. If the game ended early without a winner, both
-    powers are broken and nobody holds the field. In all other cases the defender holds it.
+    `after` is the state after the fighting. The winner holds the field; without a winner, the defender. If the game
+    ended early without a winner, both armies are broken and nobody holds the field.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for roster_unit in roster.units:
@@ -167,10 +167,10 @@ def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after
 
 
 def _figures_lost(campaign: CampaignState, after: Any, roster_unit: RosterUnit, unit: ColumnUnit) -> int:
-    """Return the figures that a unit lost in the battle.
+    """Return the figures that a unit lost in the battle: all of them if no strength is left.
 
-    A unit without any strength left has lost all its figures. In a system that counts kills, each kill costs an equal
-    share of the figures with which the unit began the campaign.
+    In a system that counts kills, each kill costs an equal share of the figures with which the unit began the
+    campaign.
     """
     strength = _remaining_strength(rulesets()[campaign.battle_system], after, roster_unit.unit)
     if not strength or not roster_unit.full:

@@ -221,8 +221,8 @@ class Reminders:
     async def _load_unannounced_missed_turns(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return, by game, the deadlines of missed turns that are recorded but not announced.
 
-        An announcement is missing if a process died after its claim, or Discord refused the reminder. If the bot has
-        meanwhile played the turn or the player is back, only this query finds the missed turn.
+        The announcement is missing if its process died, or Discord refused the reminder. No other query finds
+        the missed turn once the bot has played the turn or the player is back.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         unsent = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(

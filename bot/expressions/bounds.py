@@ -22,10 +22,9 @@ class TotalSpan(NamedTuple):
 
 @dataclass(frozen=True)
 class PoolBounds:
-    """Bounds of one pool: the numbers of kept dice, and the faces that they can show.
+    """Bounds of one pool: the number of kept dice, and the faces that they can show.
 
-    `fewest` and `most` are numbers of dice. `low` and `high` are the lowest and the highest face. `faces` are all
-    possible faces. `faces` is None for a bracket, because the total of a bracket's part may be any number.
+    `faces` is None for a bracket, because its parts may have any total.
     """
 
     fewest: int

@@ -58,10 +58,10 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return TotalComparison(convert_to_part(left), compare, convert_to_part(right))
 
     def addition(self, first: PartOrComparison, *others: Any) -> PartOrComparison:
-        """Join parts by operators of equal precedence from left to right: 10 - 3 - 2 is 5.
+        """Join parts by `+` and `-` from left to right: 10 - 3 - 2 is 5.
 
-        A comparison at the end compares the whole sum: `2d6 + 1 >= 8`. Raises Refused for a comparison in another
-        place, unless all parts count successes: `3d6>=5 - 3d6>=5`.
+        A comparison at the end compares the whole sum: `2d6 + 1 >= 8`. Raises Refused for a comparison in
+        another place, unless all parts count successes: `3d6>=5 - 3d6>=5`.
         """
         signs, parts = others[::2], [first, *others[1::2]]
         if len(parts) == 1:

@@ -22,10 +22,10 @@ class Comparison:
     unit: TotalUnit = TotalUnit.SUCCESSES
 
     def as_part(self) -> Part:
-        """Return the comparison as a part of the expression.
+        """Return the part that counts the dice meeting the condition, or compares their sum.
 
-        If only some faces of the dice meet the condition, the part counts the dice with these faces. Otherwise the part
-        compares the sum of the dice. Raises Refused if the sum always or never meets the condition.
+        It counts dice if some faces meet the condition and others do not. Raises Refused if the sum always or
+        never meets the condition.
         """
         pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:

@@ -15,8 +15,8 @@ def require_choice_among_faces(
 ) -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` says what happens to matching dice, such as “be kept”. The error ends with the advice `instead`. If every
-    face matches, `if_all` replaces this advice unless it is empty.
+    `happens` says what happens to matching dice, such as “be kept”. The refusal ends with the advice `instead`, or
+    with `if_all` if every face matches.
     """
     if choice.is_by_rank or bounds.faces is None:
         return

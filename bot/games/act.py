@@ -47,12 +47,12 @@ class Actions:
         check: Callable[[Game], Awaitable[None]] | None = None,
         **options: Unpack[ChangeOptions],
     ) -> Played:
-        """Perform an action in a thread, and write its entry.
+        """Perform an action, and store its journal entry.
 
-        `action` is the action, or a function that makes the action from the present game. With `warn_if_idle`, raise
-        IdleTurnRefusal if the action is a pass that would end an idle turn. `check` may query the database, and raises
-        an error to prevent the action. If the interaction is repeated, change nothing and return the earlier entry.
-        Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
+        `action` may be a function that makes the action from the present game. `check` may query the database,
+        and raises an error to prevent the action. With `warn_if_idle`, raise IdleTurnRefusal for a pass that
+        would end an idle turn. If the interaction is repeated, return the earlier entry. Raises NoGame,
+        NotAllowed, Refused.
         """
 
         async def make_checked_action(game: Game) -> Action | Callable[[Game], Action]:

@@ -43,11 +43,10 @@ class Announcements(ClockReadingService):
     async def claim(
         self, game: Game, just_played: Sequence[Played] = (), *, answering: bool = False, finished: bool = False
     ) -> Announcement | None:
-        """Claim the oldest unannounced entries for one message.
+        """Claim the oldest unannounced entries that belong in one message, or return None.
 
-        Return None if there are none. The message contains the entries of one actor, up to the end of a turn. Entries
-        in `just_played` are not loaded again. `answering`: the message answers an interaction. With `finished`, return
-        None if the bot will act again and its next entries belong to the same message.
+        The entries are those of one actor, up to the end of a turn. `answering`: the message answers an
+        interaction. With `finished`, return None while the bot's next entries will belong in the same message.
         """
         game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:
@@ -99,9 +98,8 @@ class Announcements(ClockReadingService):
     async def _load_unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
         """Return the game, and the rows of its unannounced entries, oldest first.
 
-        Undone entries are left out. The column `last` identifies the message that has claimed the entry, if any.
-        `reserved` adds entries reserved for the answer to an interaction. If another process has added entries, load
-        the game again.
+        A row's column `last` identifies the message that has claimed the entry, if any. `reserved` adds entries
+        reserved for the answer to an interaction. The game is loaded again if it has newer entries.
         """
         query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)

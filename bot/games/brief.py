@@ -26,10 +26,9 @@ MOST_SEARCHED_STATES = 12
 
 @dataclass(frozen=True)
 class SeatBrief:
-    """What a player may know of the last turns.
+    """What a player may know of the last turns: their entries, and the state before them.
 
-    `entries` are the entries of these turns. `before` is the state before them. `last_seen` says where the side last
-    saw the enemies that are now out of sight.
+    `last_seen` says where the side last saw the enemies that are now out of sight.
     """
 
     viewer: Viewer

@@ -33,10 +33,10 @@ BY_HAND = ENTRIES.c.interaction != literal_column("0")
 
 @dataclass(frozen=True)
 class Recap:
-    """A user's recap: the entries since the user's last action, oldest first, redacted for the user.
+    """The entries since a user's last action, oldest first, redacted for the user.
 
-    `at` is the time of the last action. If the user never acted, `at` is None and the recap has all entries. `before`
-    is the state after the last action, or None if this state cannot be loaded.
+    `at` is the time of the last action, or None if the user never acted. `before` is the state after it, or None if
+    this state cannot be loaded.
     """
 
     at: datetime | None
@@ -58,10 +58,10 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 
 @dataclass(frozen=True)
 class WaitingGame:
-    """A running game that waits for a user.
+    """A running game that waits for a user to act for `side`, or as UMPIRE.
 
-    `side` is the awaited side or UMPIRE. `until` is the deadline, or None. If the user's own side is not awaited,
-    `absent` are the names of the absent sides that the user should play.
+    `until` is the deadline. `absent` names the absent sides that the user should play, if the user's own side is
+    not awaited.
     """
 
     game: str
@@ -164,10 +164,10 @@ class CatchUp(Service):
 
 
 def awaited_sides_of_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
-    """Return the sides in `waits` for which the user must act, and not the bot.
+    """Return the sides in `waits` for which the user must act, without the bot's sides.
 
-    A player acts for the player's own side. If this side is not in `waits`, an umpire acts for UMPIRE and for sides
-    without a player. `seats` are the rows of one game, joined with the rows of the game's seats.
+    If the umpire's own side is not awaited, the umpire acts for UMPIRE and for sides without a player. `seats` are
+    the rows of one game, joined with its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and is_seat_active(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]

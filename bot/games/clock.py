@@ -159,11 +159,11 @@ async def _find_deadline(
     *,
     together: bool,
 ) -> Deadline | None:
-    """Return the deadline of a side in `turn`, or None.
+    """Return a side's deadline in `turn`, or None if the side is not awaited or a stop has no end.
 
-    The result is None if the game does not wait for the side, or a stop has no end. The side's time begins when the
-    game first waits for the side in this turn. With `together`, all sides end the turn at once, and the time begins
-    with the turn. The time begins again with an entry of the kinds CLOCK, EXTENDED or SEAT_CHANGES.
+    The side's time begins when the game first waits for the side in this turn. With `together`, all sides end the
+    turn at once, and their time begins with the turn. An entry of the kinds CLOCK, EXTENDED or SEAT_CHANGES
+    restarts the time.
     """
     of_game = ENTRIES.c.game == game
     awaited_viewers = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

@@ -33,8 +33,8 @@ def describe_view_change(before: Game, after: Game) -> str:
 def last_played_sides(game: Game) -> Mapping[str, Viewer]:
     """Return the side that each user last played, by user id as text.
 
-    Store the result when the bot leaves a seat. If units may be hidden, an umpire who played against the bot is limited
-    to one side's view. The result then names this side for the umpire, whose view therefore stays the same.
+    An umpire who played against the bot may be limited to one side's view while units may be hidden. The result
+    names this side for the umpire. Store the result when the bot leaves, so that the umpire's view stays limited.
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.can_have_hidden_units and own not in (UMPIRE, PUBLIC) else {}

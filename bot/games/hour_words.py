@@ -70,10 +70,10 @@ def _replace_part_of_hour(hours: int, minutes: int, named_hour: re.Match[str]) -
 
 
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
-    """Return hour `number` (1 or 2) of a match such as `22-7`.
+    """Return the first or second hour of a match such as `22-7`.
 
-    `other_number` is the number of the match's other hour, or again `number` for a single hour. Raises UserError for an
-    impossible hour, or if only the other hour has am or pm. The error's message ends with the sentence `how`.
+    `other_number` is the number of the match's other hour, or again `number` for a single hour. Raises UserError
+    for an impossible hour, or if only the other hour has am or pm. `how` ends the error's message.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

@@ -44,9 +44,9 @@ class IdleTurns(Service):
     async def require_no_idle_pass(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
-        The check uses only what the actor may know. A pass is always allowed during the set-up, if no unit can act, or
-        if the pass has an argument besides the side. With `whole_turn`, the pass ends all later phases of the turn,
-        too. Raises NotAllowed if the actor may not pass.
+        Only facts that the actor may know decide this. A pass with an argument besides the side is always
+        allowed. With `whole_turn`, the pass also ends all later phases. Raises NotAllowed if the actor may not
+        pass.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return

@@ -37,9 +37,8 @@ class Importer(InspectionService):
     ) -> Game:
         """Import a game file with the actor as umpire, and add an entry about the import.
 
-        `fetch` is the file, or a function that downloads the file. Only the bot gets seats in the imported game. The
-        game's row stores the side that each player last played. If the interaction is repeated, return the game
-        imported before. Raises GameRunning, BadFile, UserError.
+        `fetch` is the file, or a function that downloads it. Only the bot gets seats; players must join again.
+        If the interaction is repeated, return the game imported before. Raises GameRunning, BadFile, UserError.
         """
         if played := await self._ledger.find_played_action(channel, interaction):
             return played.game
@@ -81,10 +80,10 @@ async def _insert_rows(session: AsyncSession, table: Table, rows: Sequence[Row])
 
 
 def _make_seed_rows(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
-    """Return rows for the file's seeds, and for new seeds of dice without a usable seed.
+    """Return rows for the file's seeds, and new seeds where the newest cannot be used.
 
-    The open dice and the hidden dice have separate series of seeds. The newest seed of a series is unusable if it is
-    missing in the file or already revealed.
+    The open and the hidden dice have separate seeds. A seed that is missing in the file or already revealed cannot
+    be used.
     """
     rows: list[SeedColumns] = [
         {

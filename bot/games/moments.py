@@ -51,12 +51,11 @@ _ORDINARY = (datetime(2024, 1, 1, 1, 1), datetime(2028, 2, 2, 2, 2))  # noqa: DT
 def parse_moment(
     words: str, now: datetime, zone: Zone, *, begins: bool = False, since: datetime | None = None
 ) -> datetime:
-    """Parse a typed moment; return it in UTC.
+    """Parse a typed moment, and return it in UTC.
 
-    A day without an hour means the first midnight of the day in `zone`. With `begins`, `today` without an hour means
-    `now`. A duration such as `2 weeks` counts from `since`, or from `now` if `since` is None. A duration after `in`,
-    such as `in 2 weeks`, always counts from `now`. Raises UserError for an unreadable, ambiguous or past moment, or a
-    moment more than a year ahead.
+    A day without an hour means its first midnight in `zone`, but with `begins`, `today` means `now`. A duration
+    such as `2 weeks` counts from `since`; `in 2 weeks` always counts from `now`. Raises UserError for an
+    unreadable, ambiguous or past moment, or one more than a year ahead.
     """
     phrase = " ".join(simplify_signs(words).casefold().split())
     text = remove_prepositions(phrase).removesuffix(" from now")

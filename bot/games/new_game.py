@@ -72,9 +72,9 @@ async def store_new_game(
 ) -> Played:
     """Store a game with its first state, and return its first entry.
 
-    `title` is the scenario's title. `action` is stored with the first entry. `throws` are the throws of the set-up.
-    `last_sides` are the sides that users last played, by user id as text. A seat in `seats` for a single turn is not
-    stored. `changes` are made in the same transaction. Raises GameRunning if the channel has a running game.
+    `action`, the scenario's `title` and the set-up's `throws` belong to this entry. `last_sides` are the sides that
+    users last played, by user id as text. Seats for a single turn are not stored. Raises GameRunning if the channel
+    has a running game.
     """
     report = make_opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)

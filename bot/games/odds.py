@@ -23,11 +23,10 @@ AS_FAR_AS_KNOWN = Step(text="Secret umpire modifiers not included", cite=Cite(ru
 
 @dataclass(frozen=True)
 class Forecast:
-    """The odds and the sketch of an action.
+    """The odds and the sketch of an action, each None if the rules make none.
 
-    Without dice, `odds` is None. If the rules make no sketch, `sketch` is None. If lines of sight prevent the action,
-    `sight` shows them. If the action is not possible yet, `later` is the name of the phase that allows it, or MY_TURN
-    in a system without phases.
+    If lines of sight prevent the action, `sight` shows them. If a later phase allows the action, `later` is the
+    name of this phase, or MY_TURN in a system without phases.
     """
 
     odds: Odds | None
@@ -37,10 +36,10 @@ class Forecast:
 
 
 def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
-    """Return the odds or the sketch of an action, or both, from the actor's view.
+    """Return the odds and the sketch of an action, from the actor's view.
 
-    If the action is refused now, use the first later phase of the side's turn that allows the action. Raises NotAllowed
-    if only the umpire may do the action. Raises Refused if the action has neither odds nor a sketch.
+    If the action is refused now, use the first later phase of the side's turn that allows it. Raises NotAllowed if
+    only the umpire may do the action, Refused if it has neither odds nor a sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_may_act_for(game, actor, UMPIRE)

@@ -38,10 +38,10 @@ class Opponents(Service):
     """Service for the bot's seats."""
 
     async def seat_bot(self, channel: int, actor: Actor, side: str, level: Level, *, interaction: int = 0) -> Played:
-        """Seat the bot on a side. If the bot already plays the side, change the bot's level.
+        """Seat the bot on a side, or change the bot's level if it already plays the side.
 
-        Raises NotAllowed unless the actor is the umpire or a player without human opponents. Raises Refused for an
-        unknown side. Raises UserError if the side has a player, or the bot cannot play the game.
+        Raises NotAllowed unless the actor is the umpire or a player without human opponents. Raises Refused for
+        an unknown side, UserError if the side has a player or the bot cannot play the game.
         """
         work = partial(_draft_seating, actor=actor, side=side, level=level)
         return await self._ledger.change(channel, actor, work, interaction=interaction)

@@ -70,10 +70,10 @@ class OverdueTurns(ClockReadingService):
         substitute: Actor | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ...]:
-        """Apply the remedy if the umpire chose it or all players have agreed. Otherwise store the player's consent.
+        """Apply the remedy if the umpire chose it or all players agree, else store the actor's consent.
 
-        With `Remedy.SUBSTITUTE`, the user `substitute` gets the seat. Raises Stale if the side is no longer late,
-        NotAllowed if the actor may not decide, UserError if the remedy is impossible, Refused.
+        With `Remedy.SUBSTITUTE`, the user `substitute` gets the seat. Raises Stale if the side is no longer
+        late, NotAllowed if the actor may not decide, UserError if the remedy is impossible, Refused.
         """
         chosen = _ChosenRemedy(actor, overdue, remedy, substitute)
         read = partial(self._load_missing_consents, chosen=chosen)
@@ -133,8 +133,9 @@ class OverdueTurns(ClockReadingService):
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
         """Pass for the late side, and waive its required prompts.
 
-        In some systems, a pass waives the required prompts of every side. Raises Refused if this would waive
-        a prompt of a side that is not late, unless the umpire chose the pass. Raises UserError if a pass is impossible.
+        In some systems, a pass waives the required prompts of every side. Then only the umpire may choose the
+        pass if another side has such a prompt; otherwise raises Refused. Raises UserError if a pass is
+        impossible.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
         owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)

@@ -75,8 +75,8 @@ class OpenRequest:
 class _PauseFacts:
     """Facts that decide whether a request pauses or resumes the game.
 
-    `stops` are the stops of the game's clock. `now` is the present time. `missing` are the names of the players who
-    must still agree. `together` is False if the umpire or a single player decides alone.
+    `missing` are the names of the players who must still agree. `together` is False if the umpire or a single
+    player decides alone.
     """
 
     stops: GameStops
@@ -155,11 +155,10 @@ class Pauses(ClockReadingService):
         zone: str | None = None,
         interaction: int = 0,
     ) -> tuple[Played, ClockStop]:
-        """Store an absence of the actor, or end the present absence. Return the entry and the absence.
+        """Store an absence of the actor, and return its entry and the absence.
 
-        If `until` means now, the present absence ends. A new absence replaces the actor's planned absences, and cuts
-        off an older absence that has not ended when the new one begins. Raises UserError, Refused, NotAllowed for
-        onlookers.
+        If `until` means now, the present absence ends. The new absence replaces planned ones, and cuts off one
+        that would overlap it. Raises UserError, Refused, NotAllowed for onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
         time_zone = await self.find_zone(game, zone)

@@ -54,10 +54,10 @@ class Photographs:
     async def store_pending_photograph(
         self, channel: int, actor: Actor, fetch: Callable[[], Awaitable[bytes]]
     ) -> tuple[Game, PreparedPhotograph]:
-        """Store a photograph until its corners are marked (see `lay_on_table`).
+        """Store a photograph as the game's only pending one, until its corners are marked.
 
-        Until then, the photograph is pending. A game has only one pending photograph, the newest. Raises NotAllowed
-        unless the actor is the umpire, BadFile for an unusable file, UserError at the limit of photographs.
+        Raises NotAllowed unless the actor is the umpire, BadFile for an unusable file, UserError for too many
+        photographs.
         """
         game = await self._ledger.running_game(channel)
         _require_may_lay_photograph(game, actor)
@@ -86,11 +86,11 @@ class Photographs:
     async def lay_on_table(
         self, channel: int, actor: Actor, game_id: str, tag: str, corners: Sequence[Point], *, interaction: int
     ) -> Played:
-        """Rectify the pending photograph and lay the photograph under the units.
+        """Rectify the pending photograph, and lay it under the units.
 
-        `corners` are the table's corners as shares (0-1) of the picture's width and height. If the interaction is
-        repeated, return the earlier entry. Raises NotAllowed, Stale if the photograph is no longer pending, UserError
-        if the corners do not form a table.
+        `corners` are the table's corners as shares (0-1) of the picture's width and height. If the interaction
+        is repeated, return the earlier entry. Raises NotAllowed, Stale if the photograph is no longer pending,
+        UserError for impossible corners.
         """
         game = await self._load_game_for_umpire(channel, actor, game_id)
         scene = table_scene(game)
@@ -100,11 +100,11 @@ class Photographs:
     async def lay_on_hexes(
         self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
     ) -> Played:
-        """Lay the pending picture of a map under the hexes.
+        """Lay the pending picture of a map under the hexes, by three hexes marked in the picture.
 
-        `marks` say where three hexes are in the picture. If the interaction is repeated, return the earlier entry.
-        Raises NotAllowed, and Stale if the picture is no longer pending. Raises UserError if the three hexes lie on one
-        line, the picture would be mirrored, or the picture would lie outside the map.
+        If the interaction is repeated, return the earlier entry. Raises NotAllowed, Stale if the picture is no
+        longer pending, and UserError if the marks lie on one line, mirror the picture or put it outside the
+        map.
         """
         game = await self._load_game_for_umpire(channel, actor, game_id)
         lay = partial(jobs.fit_photograph_to_hexes, scene=hex_scene(game), marks=marks)

@@ -59,8 +59,8 @@ class QuietHours:
 def parse_quiet_hours(words: str) -> QuietHours | None:
     """Parse typed quiet hours. Return None for `none`.
 
-    Raises UserError for unreadable hours, and for `10-7`, which may begin in the morning or in the evening. The message
-    says how to write quiet hours. Raises Refused for an unknown or ambiguous time zone.
+    Raises UserError for unreadable hours, and for `10-7`, which may begin in the morning or in the evening. Raises
+    Refused for an unknown or ambiguous time zone.
     """
     match = RANGE.fullmatch(split_hours_and_zone(" ".join(simplify_signs(words).split()))[0])
     if match and not any(match[f"{part}{number}"] for part in ("minute", "clock", "half") for number in (1, 2)):

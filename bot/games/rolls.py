@@ -64,11 +64,11 @@ class Rolls(Service):
         interaction: int,
         prepare: Callable[[RollResult], None] = lambda _: None,
     ) -> RollResult:
-        """Roll an expression `repeat` times.
+        """Roll an expression `repeat` times. In a game, use the game's dice and journal.
 
-        If a game runs in the channel, the roll uses the game's dice and is stored in the game's journal. A secret roll
-        is shown only to the actor's side and the umpire. `label` replaces the comment in the expression. `prepare`
-        builds the reply from the result while the database stores the roll. Raises Refused for an invalid expression.
+        A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the
+        expression. `prepare` builds the reply while the roll is being stored. Raises Refused for an invalid
+        expression.
         """
         parsed = expressions.parse_expression(expression, repeat)
         label = clean_label(label or parsed.comment)

@@ -105,10 +105,11 @@ class RoomClaims(Service):
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float
     ) -> RoomClaim | None:
-        """Claim the rooms of `sides` for this process, and delete the rows of the deleted threads `gone`.
+        """Claim the rooms of `sides` for this process, and delete the rooms of deleted threads.
 
-        If another process creates the rooms for the same interaction, wait until it has finished, and return None.
-        Raises UserError if the rooms are claimed or created for another interaction. `now` is in Unix seconds.
+        `gone` are the ids of these threads; `now` is in Unix seconds. If another process creates the rooms for
+        the same interaction, wait for it and return None. Raises UserError if another interaction has the
+        rooms.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 

@@ -71,10 +71,9 @@ class TableExports(Service):
 
 
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:
-    """Return a free scenario id made from the title.
+    """Return a scenario id made from the title that no shipped or uploaded scenario has.
 
-    An id is free if no shipped scenario and no scenario in `uploads` has it. The id of the actor's own upload with the
-    same title is free, too: the new scenario replaces the upload.
+    The id of the actor's own upload with the same title is kept, because the new scenario replaces this upload.
     """
     words = "".join(sign if sign.isascii() and sign.isalnum() else " " for sign in title.casefold()).split()
     stem = "-".join(words)[:LONGEST_ID].strip("-") or NAMELESS

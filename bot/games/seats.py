@@ -23,10 +23,11 @@ class Seats(Service):
     async def join(
         self, channel: int, actor: Actor, side: str, *, game_id: str | None = None, interaction: int = 0
     ) -> Game:
-        """Seat the actor on a side. If the bot plays the side, the actor replaces the bot.
+        """Seat the actor on a side, in place of the bot if it plays the side.
 
-        Raises Refused for an unknown side, UserError if the actor has a seat, and Stale if a game other than `game_id`
-        runs. If units may be hidden, raises NotAllowed for a former player of another side, or a former umpire.
+        Raises Refused for an unknown side, UserError if the actor has a seat, Stale if a game other than
+        `game_id` runs. If units may be hidden, raises NotAllowed for former umpires and former players of
+        another side.
         """
         read = partial(load_umpire_ids, self._ledger)
         work = partial(_draft_join, actor=actor, side=side, game_id=game_id)

@@ -48,12 +48,11 @@ class GameStarter(InspectionService):
         seats: Sequence[Seat] = (),
         interaction: int = 0,
     ) -> Played:
-        """Start a game in the channel with `actor` as umpire. If `side` is given, seat the actor on the side.
+        """Start a game in the channel with `actor` as umpire, and on `side` if it is given.
 
-        `choices` are the scenario's options. `title` and `document` belong to an uploaded scenario. `seats` are copied
-        from an earlier game. Dice of the set-up are hidden dice. If the interaction is repeated, return the entry of
-        the game started before.
-        Raises GameRunning, Refused, UserError.
+        `choices` are the scenario's options. `title` and `document` belong to an uploaded scenario. `seats` are
+        copied from an earlier game. If the interaction is repeated, return the entry stored before. Raises
+        GameRunning, Refused, UserError.
         """
         system = self._ledger.rulesets.get(ruleset)
         if system is None:

@@ -56,7 +56,7 @@ def make_played_sides_column(
 def last_played_sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
     """Return the side that each player in an imported file last played, by user id as text.
 
-    Leave out the importer. A file could name any number of users, so return only the last MOST_SEATS.
+    Leave out the importer, and all but the last MOST_SEATS users, because a file could name any number.
     """
     sides: dict[str, Viewer] = {}
     for entry in entries:

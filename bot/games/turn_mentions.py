@@ -29,11 +29,10 @@ MOST_LINES = 3
 
 @dataclass(frozen=True)
 class TurnCall:
-    """The call to the next turn, as part of a turn message.
+    """The call to the next turn: the called sides, and the users to mention.
 
-    `sides` are the called sides, and `users` the users to mention. `since` are public headlines since the last turn of
-    these sides, newest last. `besides` is the number of omitted headlines. With `has_live_map`, the message has a
-    button for the live map.
+    `since` are public headlines since the last turn of these sides, newest last; `besides` is the number of omitted
+    headlines. With `has_live_map`, the message has a button for the live map.
     """
 
     sides: tuple[Viewer, ...] = ()
@@ -157,8 +156,8 @@ class TurnMentions(ClockReadingService):
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Return headlines since the game last waited for `sides`, and the number of omitted headlines.
 
-        The headlines are of public unit actions, at most MOST_LINES. Actions without a target, such as moves, are
-        omitted first, because the map shows them. The oldest actions are omitted next.
+        These are the headlines of at most MOST_LINES public unit actions. Omit actions without a target first,
+        because the map shows moves, then the oldest.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

@@ -16,11 +16,10 @@ USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60
 
 @dataclass(frozen=True)
 class Clock:
-    """The umpire's setting of a game's clock.
+    """The umpire's setting of a game's clock: the `hours` of each side's turn.
 
-    Each side has `hours` hours for a turn. With `daily_end`, the turn then lasts until the next fixed hour of the day.
-    In the quiet hours `quiet`, nobody is reminded. One player's absences hold up the game for at most `days_away` days
-    in all.
+    With `daily_end`, the turn then lasts until the next fixed hour of the day. During `quiet`, nobody is reminded.
+    The absences of one player hold up the game for at most `days_away` days in all.
     """
 
     hours: int

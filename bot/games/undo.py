@@ -103,11 +103,10 @@ class Undo(Service):
         consent: Actor | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Undo the last `steps` actions that the actor may know.
+        """Undo the last `steps` actions that the actor may know. `consent` is the user who consented.
 
-        `consent` is the user who has consented, or None. `progress` says how far the game was when the actor asked for
-        the undo (see `Game.progress_for`). Raises Stale if the game has moved on since then. Raises NotAllowed without
-        a needed consent, and UserError.
+        `progress` is the game's progress when the actor asked for the undo (see `Game.progress_for`). Raises
+        Stale if the game has moved on since then, NotAllowed without a needed consent, UserError.
         """
         read = partial(self._load_undo, actor=actor, steps=steps, progress=progress, consent=consent)
         work = partial(_draft_undo, actor=actor, consent=consent)
@@ -162,8 +161,8 @@ class Undo(Service):
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
         """Raise UserError if the viewer may not go back to entry `target`.
 
-        Nobody may, if a known fact would be drawn at random again. Only the umpire may go back to a time before troops
-        could be hidden, because the undo would make hidden troops visible.
+        Nobody may if a known fact would be drawn at random again. Only the umpire may go back to before troops
+        could be hidden, because this would show them.
         """
         await require_no_fact_redrawn(self._ledger, game, entries, target)
         if viewer != UMPIRE and game.state.can_have_hidden_units:
@@ -203,9 +202,8 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 def _add_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
     """Return the draft with the restored state, and with the changes to the database.
 
-    Troops hidden from the actor's side keep their present state. If the snapshot of the restored state was dropped, it
-    is stored again. In the restored state, the bot waits for a request. A substitute bot loses its seat if an action of
-    that bot is undone.
+    Troops hidden from the actor's side keep their present state. After the undo, the bot waits for a request. A
+    substitute bot loses its seat if one of its actions is undone.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops
@@ -245,8 +243,8 @@ def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ..
 async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progress: str | None) -> None:
     """Raise Stale if the game has moved on for the viewer since `progress`.
 
-    The game moves on if an action that the viewer may read is done, undone or redone. Commands that are not actions,
-    such as joining a side, do not count. `progress` is a result of `Game.progress_for`, or the result's first number.
+    The game moves on when an action that the viewer may read is done, undone or redone. `progress` is a result of
+    `Game.progress_for`, or only its first number.
     """
     if progress is None:
         return
@@ -261,10 +259,10 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
 
 
 def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
-    """Return the report of an undo. Everyone reads which public entries were undone.
+    """Return the report of an undo by the user named `by`.
 
-    Only the sides that may read a hidden entry read that it was undone. `by` is the actor's name. `hidden` are undone
-    entries that the actor may not read; they are not in `entries`.
+    Everyone reads which public entries were undone; the undo of a hidden entry is read only by its readers.
+    `hidden` are further undone entries, which the actor may not read.
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]

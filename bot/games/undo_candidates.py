@@ -22,10 +22,10 @@ MOST_SEARCHED_ACTIONS = 50
 
 @dataclass(frozen=True)
 class UndoCandidates:
-    """Rows of entries to undo or redo, newest first.
+    """Rows of entries to undo or redo, newest first. The undo restores the state of entry `target`.
 
-    The state of entry `target` is restored. `unseen` are later entries that the viewer may not undo. The undo still
-    takes back some of them, `hidden`, because the system cannot keep the units of these entries in the present state.
+    `unseen` are later entries that the viewer may not undo. If the system cannot keep their units in the present
+    state, the undo takes them back as well: these are `hidden`.
     """
 
     rows: Sequence[Row[Any]]
@@ -95,10 +95,9 @@ def _select_actions(game: Game, *, undone: bool) -> Select[Any]:
 
 
 def _undoable_condition(game: Game, viewer: Viewer) -> ColumnElement[bool]:
-    """Return the SQL condition for entries that the viewer may undo.
+    """Return the SQL condition for entries that the viewer may read and undo.
 
-    The viewer must be able to read the entry. Some kinds of actions can be undone only by the acting side, or by a side
-    that represents it in its absence.
+    Some kinds of actions can be undone only by the acting side, or by a side that represents it.
     """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:

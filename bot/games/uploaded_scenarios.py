@@ -66,11 +66,11 @@ class UploadedScenarios:
     async def store_scenario(
         self, scope: str, actor: Actor, ruleset: str, document: bytes, map_document: bytes | None = None
     ) -> UploadedScenario:
-        """Check and store a scenario file. If `map_document` is given, store the map's file, too.
+        """Check and store a scenario file, with its map's file if one is given.
 
-        If the actor has a scenario with this id, the new scenario replaces it. If another member has a scenario with
-        this id, the new scenario gets a free id. Raises BadFile for an invalid file, UserError at the limit of the
-        actor or the server.
+        The file replaces the actor's own scenario with this id. If the id belongs to another member's scenario,
+        the new scenario gets a free id. Raises BadFile for an invalid file, UserError if the actor or the
+        server has too many scenarios.
         """
         system = self._rulesets[ruleset]
         for file in filter(None, (document, map_document)):
@@ -161,9 +161,9 @@ async def _load_rows(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
 
 
 def _find_free_id(rows_by_id: Mapping[str, UploadRow], actor: Actor, scenario: Scenario, system: Ruleset[Any]) -> str:
-    """Return a free id: the scenario's id, with a number appended.
+    """Return the scenario's id with a number appended that makes it free.
 
-    An id is free if no scenario has it, or if only a scenario of the actor with the same title has it.
+    An id of the actor's own scenario with the same title is free, too.
     """
     stem = scenario.id.casefold()[:LONGEST_STEM]
     own_ids = {key for key, row in rows_by_id.items() if (row.author, row.card["title"]) == (actor.id, scenario.title)}
