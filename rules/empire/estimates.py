@@ -83,7 +83,7 @@ def forecast_side(state: EmpireState, side: str) -> tuple[UnitForecast, ...]:
     return _forecast_armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
 
 
-def masked_hits(state: EmpireState, side: str) -> float:
+def hits_lost_by_masking(state: EmpireState, side: str) -> float:
     """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
     friends, across = state.units_of(side), LINES.is_friend_across
     guns = [unit_profile(unit, state.options) for unit in friends if unit.is_crew]

@@ -6,7 +6,7 @@ from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.core.tabletop.values import defence_weight, inches_between, nearness
 from rules.core.value import SideValue
 
-from .estimates import forecast_side, masked_hits
+from .estimates import forecast_side, hits_lost_by_masking
 from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
 from .phases import Phase
 
@@ -93,7 +93,7 @@ def masked_guns_value(state: EmpireState, side: str) -> float:
     """
     is_ignored = state.options.friends_in_line is FriendsInLine.IGNORE
     counts = state.phase == Phase.UNITS and side == state.active and not is_ignored
-    return masked_hits(state, side) if counts else 0.0
+    return hits_lost_by_masking(state, side) if counts else 0.0
 
 
 def lying_down_value(state: EmpireState, side: str) -> float:

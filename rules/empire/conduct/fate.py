@@ -25,7 +25,7 @@ RECOILING = Cite(rule="BE-M.5", mark=Mark.HOUSE)
 
 
 @dataclass(frozen=True)
-class Fate:
+class ConductEffects:
     """Effects of a conduct result on a unit.
 
     `end` is why the unit is destroyed at once, or empty; `move_inches` is how far it may move.
@@ -97,7 +97,9 @@ class Fate:
             yield "fanatic charge", f"{unit:They are} in fanatic charge until this turn's melee is over."
 
 
-def determine_fate(state: EmpireState, unit: EmpireUnit, result: ConductResult, claims: tuple[str, ...] = ()) -> Fate:
+def find_conduct_effects(
+    state: EmpireState, unit: EmpireUnit, result: ConductResult, claims: tuple[str, ...] = ()
+) -> ConductEffects:
     """Return the effects that the result would have on the unit now."""
     melee, end = is_in_melee(state, unit, claims), ""
     if melee and not result.allows_move and unit.is_crew:
@@ -105,7 +107,7 @@ def determine_fate(state: EmpireState, unit: EmpireUnit, result: ConductResult, 
     elif melee and result.recoil and unit.formation is Formation.COMPANY_SQUARE:
         end = "a company square that has to recoil"
     dooms = _find_dooming_pursuits(state, unit, claims) if melee and result.recoil and not end else ()
-    return Fate(unit, result, melee, float(0 if melee else result.inches_for(unit)), end, dooms)
+    return ConductEffects(unit, result, melee, float(0 if melee else result.inches_for(unit)), end, dooms)
 
 
 def is_in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()) -> bool:
@@ -129,35 +131,35 @@ def _find_dooming_pursuits(state: EmpireState, unit: EmpireUnit, claims: tuple[s
     return tuple(Doom(unit=unit.id, rule=AT_ONCE.rule, pursuers=pursuers) for pursuers in dict.fromkeys(pursuits))
 
 
-def apply_fate(play: Play[EmpireState], fate: Fate, score: int) -> None:
+def apply_conduct_effects(play: Play[EmpireState], effects: ConductEffects, score: int) -> None:
     """Apply the effects to the unit, and report them. A unit that rallies in contact holds its ground (ruling)."""
-    unit, before, exploiting = fate.unit, fate.unit.this_turn, play.state.current_phase is Phase.EXPLOITATION
-    play.change(unit.id, shaken=unit.shaken and not fate.result.allows_move)
+    unit, before, exploiting = effects.unit, effects.unit.this_turn, play.state.current_phase is Phase.EXPLOITATION
+    play.change(unit.id, shaken=unit.shaken and not effects.result.allows_move)
     play.remember(
         unit.id,
         tested=before.tested or not exploiting,
         exploited=exploiting,
         score=score,
-        result=fate.result.words,
-        allowed=fate.move_inches,
+        result=effects.result.words,
+        allowed=effects.move_inches,
         spent=0.0,
-        free_change=fate.result.free_change,
-        free_mounting=fate.may_mount_freely,
-        fanatic=fate.becomes_fanatic or before.fanatic,
+        free_change=effects.result.free_change,
+        free_mounting=effects.may_mount_freely,
+        fanatic=effects.becomes_fanatic or before.fanatic,
     )
-    if fate.result.recoil and fate.in_melee and not fate.end:
+    if effects.result.recoil and effects.in_melee and not effects.end:
         make_unit_recoil(play, unit.id)
-    if fate.is_destroyed:
+    if effects.is_destroyed:
         play.state = destroy_unit(play.state, unit.id)
-        cite, verdict = (AT_ONCE, f"{fate.end}: destroyed at once") if fate.end else (CONDUCT, "destroyed")
-        play.note(unit.name, cite, verdict, in_headline=not fate.end)
+        cite, verdict = (AT_ONCE, f"{effects.end}: destroyed at once") if effects.end else (CONDUCT, "destroyed")
+        play.note(unit.name, cite, verdict, in_headline=not effects.end)
         return
-    if fate.result.allows_move and fate.in_melee:
+    if effects.result.allows_move and effects.in_melee:
         play.note(f"{unit:are} in contact", CONDUCT.as_ruling, f"rallied, {unit:they hold}")
-    for doom in fate.dooms:
+    for doom in effects.dooms:
         unless = f"unless another unit is then in contact with {_pursuer_names(play.state, doom)}"
         play.note(f"{unit:are} destroyed when movement ends, {unless}", AT_ONCE)
-    play.set(dooms=(*play.state.dooms, *fate.dooms))
+    play.set(dooms=(*play.state.dooms, *effects.dooms))
 
 
 def make_unit_recoil(play: Play[EmpireState], unit_id: str) -> None:

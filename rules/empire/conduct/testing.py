@@ -24,7 +24,7 @@ from rules.empire.phases import Phase, phase_title
 from rules.empire.shared import apply_troop_words, find_fighter, make_fighter, make_question_state, require_may_act
 
 from . import charts
-from .fate import CONDUCT, Fate, apply_fate, determine_fate, is_in_melee
+from .fate import CONDUCT, ConductEffects, apply_conduct_effects, find_conduct_effects, is_in_melee
 
 SIDES = 6
 TESTING, RALLYING = "conduct", "rally"
@@ -61,15 +61,12 @@ class ConductPlan(NamedTuple):
     conduct_column: charts.ConductColumn
     test: ScoreThrow
 
-    def fate_for(self, state: EmpireState, score: int) -> Fate:
+    def effects_of_score(self, state: EmpireState, score: int) -> ConductEffects:
         """Return the effects of a score on the unit."""
-        return determine_fate(state, state.unit(self.unit), self.conduct_column.read(score), self.claims)
+        return find_conduct_effects(state, state.unit(self.unit), self.conduct_column.read(score), self.claims)
 
     def steps(self, **fields: Any) -> Iterable[Step]:
-        """Yield the steps of the test: its modifiers, then each result with its chance.
-
-        After the throw, `fields` are the fields of the throw's step, and the thrown result is marked.
-        """
+        """Yield the test's modifiers, then each result with its chance. The throw's `fields` mark the thrown result."""
         chart, column, cite = self.conduct_column.conduct_chart, self.conduct_column.column, self.conduct_column.cite
         result = self.conduct_column.read(int(fields["score"])).words if fields else ""
         if fields:
@@ -117,7 +114,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         _require_may_test(state, unit, action)
         test = ScoreThrow(1, SIDES, 0, charts.find_conduct_modifiers(state, unit, circumstances))
         plan = ConductPlan(unit.id, circumstances, charts.find_conduct_column(state, unit), test)
-        good = (score for score, _ in test.distribution if plan.fate_for(state, score).is_good)
+        good = (score for score, _ in test.distribution if plan.effects_of_score(state, score).is_good)
         return plan._replace(test=replace(test, needed=min(good, default=test.distribution[-1][0] + 1)))
 
     def caption(self, state: EmpireState, plan: ConductPlan) -> Caption:
@@ -129,7 +126,8 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     def odds(self, state: EmpireState, plan: ConductPlan) -> Odds:
         """Return the exact chances of all results."""
-        unit, ends = state.unit(plan.unit), {score: plan.fate_for(state, score) for score, _ in plan.test.distribution}
+        unit = state.unit(plan.unit)
+        ends = {score: plan.effects_of_score(state, score) for score, _ in plan.test.distribution}
         return Odds(
             question=f"{unit.name}: {'to rally' if unit.shaken else 'conduct'}",
             steps=tuple(plan.steps()),
@@ -145,14 +143,14 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         about = (unit.id, *(foe.id for foe in play.state.opponents(unit.id)))
         throw = play.throw(1, SIDES, f"{unit.name}: conduct", side=unit.side)
         score = plan.test.score(throw)
-        fate = plan.fate_for(play.state, score)
+        effects = plan.effects_of_score(play.state, score)
         text, hope = (RALLYING, "to rally") if unit.shaken else (TESTING, "to move")
-        fields = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score), "verdict": fate.label}
-        headline_fields = {"text_in_headline": True, "verdict_in_headline": True}
+        fields = {"throws": (throw,), "start": Fraction(throw.total), "score": Fraction(score)}
+        headline_fields = {"verdict": effects.label, "text_in_headline": True, "verdict_in_headline": True}
         play.say(*plan.steps(text=f"{unit.name}, {text}", hope=hope, **fields, **headline_fields))
-        apply_fate(play, fate, score)
-        headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {fate.label}."
-        play.tell(headline=headline, side=unit.side, outcome=fate.sentences, units=about)
+        apply_conduct_effects(play, effects, score)
+        headline = f"{unit:score} {score} {'to rally' if unit.shaken else 'for conduct'}: {effects.label}."
+        play.tell(headline=headline, side=unit.side, outcome=effects.sentences, units=about)
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, ConductTest]:
         """Return the state and the test that the question's words describe. Raises Refused for unknown words."""

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.core.tabletop.battle import Place
-from rules.empire.estimates import masked_hits
+from rules.empire.estimates import hits_lost_by_masking
 from rules.empire.model import Arm, EmpireState, UnitTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
@@ -60,10 +60,10 @@ def test_fanatics_do_not_lie_down(unit: str, forward: float) -> None:
 )
 def test_no_unit_moves_in_front_of_firing_guns(unit: str, x: float, y: float) -> None:
     state = el_teb("british").changed(unit, place=Place(x=x, y=y))
-    assert masked_hits(state, "british") == 0
+    assert hits_lost_by_masking(state, "british") == 0
     for action in list_choices(EMPIRE, state, unit):
         after = state if is_pass(action) else EMPIRE.try_action(state, action, dice())
-        assert masked_hits(after, "british") == 0, action
+        assert hits_lost_by_masking(after, "british") == 0, action
 
 
 def test_a_unit_beside_a_battery_does_not_step_before_it() -> None:

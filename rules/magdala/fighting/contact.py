@@ -100,8 +100,8 @@ class MeleePair:
     circumstances: tuple[str, ...] = ()
     contact: int | None = None
 
-    def make_bout(self, speaker: str) -> Bout:
-        """Return the next round. The umpire's adjustments “for the unit” mean the unit with the id `speaker`.
+    def make_bout(self, named_unit: str) -> Bout:
+        """Return the next round. The umpire's adjustments “for the unit” mean the unit with the id `named_unit`.
 
         Raises Refused if `contact` is too large, or if an overlap is stated but neither side is outnumbered.
         """
@@ -117,7 +117,7 @@ class MeleePair:
         overlapped, flanks = self._overlapped_unit_and_flanks(attack)
         spare = (defender if overlapped == attacker.id else attacker).strength - touching
         pairs = ((attacker, defender), (defender, attacker))
-        ours, theirs = (self._modifiers(unit, enemy, round_, speaker) for unit, enemy in pairs)
+        ours, theirs = (self._modifiers(unit, enemy, round_, named_unit) for unit, enemy in pairs)
         return Bout(
             fighters=(attacker.id, defender.id),
             strengths=(attacker.strength, defender.strength),
@@ -130,10 +130,10 @@ class MeleePair:
             warnings=tuple(self._warnings(attack)),
         )
 
-    def _modifiers(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, speaker: str) -> tuple[Modifier, ...]:
+    def _modifiers(self, unit: MagdalaUnit, enemy: MagdalaUnit, round_: int, named_unit: str) -> tuple[Modifier, ...]:
         """Return the modifiers of each die that the unit throws against `enemy` (MM-4.3, MM-7)."""
         attacks = unit is self.attacker
-        favour, against = FOR_UNIT if unit.id == speaker else FOR_TARGET
+        favour, against = FOR_UNIT if unit.id == named_unit else FOR_TARGET
         rows = {
             **melee_adjustments(unit, enemy, self.state.options, attacks=attacks, first=round_ == 1),
             "attacking field defences": attacks and (enemy.works in BREASTWORKS or AGAINST_WORKS in self.circumstances),
