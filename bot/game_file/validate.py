@@ -33,7 +33,7 @@ MOST_STATES = 1000
 """Maximum number of entries with a state. A journal keeps the states of turns' ends and of the last 150 entries."""
 MAX_STATE_CHARACTERS = 64 * 1024 * 1024
 """Maximum number of characters in all states of a file, once each state is written out in full."""
-EARLIEST = datetime(2015, 1, 1, tzinfo=UTC)
+EARLIEST_DATE = datetime(2015, 1, 1, tzinfo=UTC)
 """Earliest possible date: Discord did not exist before."""
 CLOCK_TOLERANCE = timedelta(days=1)
 """How far a date may lie in the future, because clocks differ."""
@@ -138,7 +138,7 @@ def _read_states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[in
 
 
 def _check_dates(game: ExportedGame) -> None:
-    """Raise BadFile if a date has no time zone, is before EARLIEST, or is in the future."""
+    """Raise BadFile if a date has no time zone, is before EARLIEST_DATE, or is in the future."""
     latest = datetime.now(UTC) + CLOCK_TOLERANCE
     entries = ((f"entries[{place}].at", entry.at) for place, entry in enumerate(game.entries))
     for location, moment in (("started", game.started), ("ended", game.ended), *entries):
@@ -146,8 +146,8 @@ def _check_dates(game: ExportedGame) -> None:
             continue
         if moment.tzinfo is None:
             raise _make_error(location, "it has no time zone")
-        if not EARLIEST <= moment <= latest:
-            raise _make_error(location, f"{moment:%Y-%m-%d} is before {EARLIEST:%Y}, or still to come")
+        if not EARLIEST_DATE <= moment <= latest:
+            raise _make_error(location, f"{moment:%Y-%m-%d} is before {EARLIEST_DATE:%Y}, or still to come")
 
 
 def _check_throws(location: str, entry: ExportedEntry) -> None:

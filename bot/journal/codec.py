@@ -10,9 +10,9 @@ from rules.core.report import Report
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-FAST = 1
+FASTEST_LEVEL = 1
 """zlib's fastest level. States are repetitive, so it compresses them well enough."""
-SHORT = 4096
+MAX_SHORT_TEXT = 4096
 """Maximum size in bytes of a text compressed with a small window, such as the report of a throw."""
 SHORT_WINDOW = 12
 """Base-two logarithm of the window for a short text. Allocating the usual 32 kB takes longer than compressing."""
@@ -23,9 +23,9 @@ SHORT_MEMORY = 5
 def pack(text: str) -> bytes:
     """Compress a text for storage."""
     data = text.encode()
-    if len(data) > SHORT:
-        return zlib.compress(data, FAST)
-    packer = zlib.compressobj(FAST, zlib.DEFLATED, SHORT_WINDOW, SHORT_MEMORY)
+    if len(data) > MAX_SHORT_TEXT:
+        return zlib.compress(data, FASTEST_LEVEL)
+    packer = zlib.compressobj(FASTEST_LEVEL, zlib.DEFLATED, SHORT_WINDOW, SHORT_MEMORY)
     return packer.compress(data) + packer.flush()
 
 

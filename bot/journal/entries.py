@@ -29,7 +29,7 @@ REDONE = "redone"
 AS_AFTER = "as_after"
 """Argument of an undo that kept hidden troops as they are: number of the entry whose state the viewer sees again."""
 
-THROWN = TypeAdapter(tuple[SealedThrow, ...])
+SEALED_THROWS = TypeAdapter(tuple[SealedThrow, ...])
 
 
 def read_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
@@ -61,7 +61,7 @@ def _parse_entry(row: Any, ruleset: Ruleset[Any]) -> Entry:
         acts=row.acts,
         side=row.side,
         turn=row.turn,
-        dice=THROWN.validate_python(row.dice),
+        dice=SEALED_THROWS.validate_python(row.dice),
         base=row.base,
         thought=THINKING.validate_python(row.thought),
         number=row.number,

@@ -19,7 +19,7 @@ from rules.core.state import State
 
 from .codec import pack_state, read_state
 from .drafts import READ_COLUMNS
-from .entries import THROWN
+from .entries import SEALED_THROWS
 
 KEPT_ACTIONS = 100
 """Number of recent snapshots to keep, in addition to all snapshots of turn ends."""
@@ -132,7 +132,7 @@ def replay_action(ruleset: Ruleset[Any], state: State, row: Row[Any]) -> State:
 
     Raises UserError if the rules now refuse the action or throw other dice.
     """
-    recorded = RecordedDice(THROWN.validate_python(row.dice))
+    recorded = RecordedDice(SEALED_THROWS.validate_python(row.dice))
     after: State
     try:
         action = ruleset.read_action(row.kind, row.action, row.rules_version)

@@ -17,10 +17,10 @@ from simcord.preview import _action_plans, _commands, _component_projection, _ma
 WINDOW, STEP = 20, 10
 """Number of messages on a page, and scrolling step in messages."""
 
-_PARSERS = 64
+_MAX_PARSERS = 64
 """Maximum number of cached Markdown parsers. Each combination of a kind of text and names has one."""
 
-_MESSAGES = 100
+_MAX_MESSAGES = 100
 """Maximum number of cached messages for a tab."""
 
 _MENUS_OF_ENTITIES = (5, 6, 7, 8)
@@ -32,7 +32,7 @@ class ParserCache:
 
     def __init__(self, build: Callable[[Mapping[str, bool | str], Mapping[str, Any]], Any]) -> None:
         self._build = build
-        self._parsers: LRUCache[tuple[int, str], Any] = LRUCache(_PARSERS)
+        self._parsers: LRUCache[tuple[int, str], Any] = LRUCache(_MAX_PARSERS)
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
         """Return the parser for texts with this policy and the names in `context`."""
@@ -47,8 +47,8 @@ class ShownMessageCache:
 
     def __init__(self) -> None:
         self.messages: LRUCache[int, tuple[Any, dict[str, Any], set[str], set[Any], dict[Any, Any]]]
-        self.messages = LRUCache(_MESSAGES)
-        self.lines: LRUCache[int, tuple[str, dict[str, Any]]] = LRUCache(_MESSAGES)
+        self.messages = LRUCache(_MAX_MESSAGES)
+        self.lines: LRUCache[int, tuple[str, dict[str, Any]]] = LRUCache(_MAX_MESSAGES)
 
 
 def get_tab_cache(page: Any) -> ShownMessageCache:

@@ -19,7 +19,7 @@ FEW_DIVISOR = 4
 """A move is listed late if fewer than 1/FEW_DIVISOR of the chosen units can make the move."""
 LAST_RANK = 3
 """The last rank in the sort order of options."""
-PER_PHASE = 5
+OPTIONS_PER_PHASE = 5
 """Number of options listed for one phase before the options of the next phase."""
 
 
@@ -41,11 +41,11 @@ def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
 def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[OrderOption]:
     """Return the options of these units in the phase.
 
-    For a whole turn, list the first PER_PHASE options of each phase, then the next PER_PHASE of each, and so on.
+    For a whole turn, list the first OPTIONS_PER_PHASE options of each phase, then the next ones of each, and so on.
     """
     by_phase = [_options_in_phase(prospect, units, chosen) for chosen in prospect.phases_of_menu_value(phase)]
-    starts = range(0, max(map(len, by_phase)), PER_PHASE)
-    return [option for start in starts for options in by_phase for option in options[start : start + PER_PHASE]]
+    starts = range(0, max(map(len, by_phase)), OPTIONS_PER_PHASE)
+    return [option for start in starts for options in by_phase for option in options[start : start + OPTIONS_PER_PHASE]]
 
 
 def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) -> list[OrderOption]:
