@@ -59,7 +59,7 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
 def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: MissingField, *, measures: bool
 ) -> FactsToAsk | None:
-    """Return facts to ask for an action without a target: possible targets, and facts about targets."""
+    """Return what people must state about an action without a target: the target, and facts about targets."""
     targets = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
     candidates = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(targets))
     possible_actions = [

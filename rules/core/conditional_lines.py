@@ -128,7 +128,7 @@ class ConditionalLineReader(OrderTool[S]):
         return read_plain(text, before)
 
     def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield each split of a text into order and conditions, with a refusal if no conditions are read."""
+        """Yield each way to split a text into an order and conditions, with the refusal of unreadable conditions."""
         for match in self.side.matches_outside_names(self.words.opener_pattern, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

@@ -47,7 +47,7 @@ class Throw(Model):
 
     @property
     def name(self) -> str:
-        """Return the throw's number that is unique in the game: `12`, or `british-h3` for a hidden throw."""
+        """Return the throw's number, unique in the game: `12`, or `british-h3` for a hidden throw."""
         return unique_number(self.number, self.hidden)
 
     @property

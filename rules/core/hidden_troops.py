@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class HiddenTroops(Protocol[S]):
-    """The interface of a system for hidden facts: what its games hide, and what an undo may restore."""
+    """A system's interface for hidden facts: what its games hide, and what an undo may restore."""
 
     def is_fully_public(self, state: S) -> bool:
         """Whether every viewer knows the entire state, judged by public facts."""

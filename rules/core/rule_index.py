@@ -64,7 +64,7 @@ class RuleHit:
 
 @dataclass(frozen=True)
 class _IndexedRule:
-    """An indexed rule: the weights of its terms, and its title, phrases and sentences as terms."""
+    """A rule in the index: the weights of its terms, and its title, phrases and sentences as terms."""
 
     rule: Rule
     weights: Mapping[str, float]

@@ -190,7 +190,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         return prompts
 
     def required_prompts(self, state: S) -> tuple[Prompt, ...]:
-        """Return the required open prompts. A system may override this to save computing the optional prompts."""
+        """Return the required open prompts. A system may override this to avoid computing optional prompts."""
         return tuple(prompt for prompt in self.open_prompts(state) if prompt.required)
 
     @contextmanager

@@ -82,7 +82,7 @@ class DoneAction(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """Losses of a unit: `number` of `strength`.
+    """Losses of a unit: `number` lost of `strength`.
 
     `by` is the side whose action inflicted the losses, `told` the phrase for that action; both may be empty.
     """
