@@ -36,7 +36,7 @@ async def list_kept_armies(interaction: Interaction, ruleset: str | None = None)
 
 
 @completion.game_completer
-def complete_army_lists(game: Game) -> completion.Named:
+def complete_army_lists(game: Game) -> completion.NamedValues:
     """Complete `list` with the printed lists of the game's system."""
     return require_army_book(game.ruleset).army_list_titles.items()
 

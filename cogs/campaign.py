@@ -46,7 +46,7 @@ DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 
 
 @completion.game_completer
-def complete_days(game: Game) -> completion.Named:
+def complete_days(game: Game) -> completion.NamedValues:
     """Complete `day` with the days that have ended, the last day first. Each choice shows the day's first news."""
     state = require_campaign(game)
     days = range(last_ended_day(state), 0, -1)

@@ -17,7 +17,7 @@ from rules.registry import rulesets
 from . import unit_tests
 from .kit import reply
 from .kit.cards import pictures, report_card
-from .kit.cards.card import Card, Picture, picture_key_line, safe
+from .kit.cards.card import Card, Picture, picture_legend_line, safe
 from .kit.command_traits import commands_by_kind, mark_as_look_up, offer_everywhere
 from .kit.lookup import completion, name_lookup, systems
 from .kit.option_types import Name
@@ -47,7 +47,7 @@ def odds_picture(odds: Odds, png: bytes) -> Picture:
     scores = ", ".join(f"{score}: {percent_in_words(chance)}" for score, chance in odds.distribution)
     passes = f" Passes from {odds.pass_from}." if odds.pass_from is not None else ""
     alt = f"{odds.question} {outcomes}." + (f" {odds.score_label or 'Score'} {scores}.{passes}" if scores else "")
-    return Picture("odds.png", png, alt, picture_key_line(explain_foreign_words(odds)))
+    return Picture("odds.png", png, alt, picture_legend_line(explain_foreign_words(odds)))
 
 
 def add_odds(card: Card, odds: Odds, picture: Picture) -> None:

@@ -210,7 +210,7 @@ async def send_scenario_schema(interaction: Interaction, system: Ruleset[Any]) -
 
 
 async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> tuple[str, bytes]:
-    """Return the name and content of a battle's file. Raises UserError if none, or if the user may not read it."""
+    """Return the name and content of a battle's file. Raises UserError for a missing or secret file."""
     system, scenario = battle.system, battle.scenario
     if battle.by:
         own = await interaction.client.uploads.list(scope_key_of(interaction), system.id)

@@ -137,7 +137,7 @@ def make_change_from_options(user: int, when: str, answer: str | None, unit: str
 
 
 @completion.game_completer
-def complete_occasions(game: Game) -> completion.Named:
+def complete_occasions(game: Game) -> completion.NamedValues:
     """Complete `when` with the occasions for standing answers in the game's rules."""
     return ((occasion.title, occasion.title) for occasion in game.ruleset.occasions.values())
 

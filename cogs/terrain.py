@@ -45,14 +45,14 @@ async def complete_pieces(interaction: Interaction, current: str) -> list[comple
 
 
 @completion.game_completer
-def complete_terrain_kinds(game: Game) -> completion.Named:
+def complete_terrain_kinds(game: Game) -> completion.NamedValues:
     """Complete `kind` with the kinds of terrain that have a meaning in the game's rules. Choices show the meaning."""
     kinds = game.ruleset.places.terrain_meanings(game.state)
     return ((kind.value, add_note(str(kind), "; ".join(map(str, meanings)))) for kind, meanings in kinds.items())
 
 
 @completion.game_completer
-def complete_paint_kinds(game: Game) -> completion.Named:
+def complete_paint_kinds(game: Game) -> completion.NamedValues:
     """Complete `kind` with the kinds of terrain that may be painted on hexes now. Choices show the kind's letter."""
     kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
     return ((kind.word, add_note(kind.word, kind.letter)) for kind in kinds)

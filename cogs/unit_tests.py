@@ -61,13 +61,13 @@ async def find_test_system(interaction: Interaction, kind: str, name: str | None
 async def run_test(interaction: Interaction, kind: str, options: Options) -> None:
     """Carry out a test with the command's options, in the game or ad hoc, and answer with its report."""
     if await is_ad_hoc_test(interaction, kind, kind, options):
-        await throw_ad_hoc_test(interaction, kind, options)
+        await run_ad_hoc_test(interaction, kind, options)
     else:
         await game_actions.perform_action(interaction, kind, options, opens_form=True)
 
 
-async def throw_ad_hoc_test(interaction: Interaction, kind: str, options: Options) -> None:
-    """Throw and show a test for any troops, without a game. The throw is not stored, and changes no game."""
+async def run_ad_hoc_test(interaction: Interaction, kind: str, options: Options) -> None:
+    """Carry out a test for any troops, without a game, and show the result. Nothing is stored."""
     system = await find_test_system(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
     after, report = system.ad_hoc.answer(kind, ad_hoc_args(options), dice)

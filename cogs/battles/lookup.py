@@ -15,7 +15,7 @@ from .post import battle_channel_link
 
 
 @completion.game_completer
-def complete_open_battles(game: Game) -> completion.Named:
+def complete_open_battles(game: Game) -> completion.NamedValues:
     """Complete `battle` with the places of the open battles."""
     state = require_campaign(game)
     titles = (board_of(state).title(battle.at) for battle in state.battles.values())
@@ -23,7 +23,7 @@ def complete_open_battles(game: Game) -> completion.Named:
 
 
 @completion.game_completer
-def complete_field_holders(game: Game) -> completion.Named:
+def complete_field_holders(game: Game) -> completion.NamedValues:
     """Complete `field`: who held the field. The choices are the powers' names and the word for nobody."""
     names = [*(power.name for power in require_campaign(game).powers), NOBODY]
     return ((name, name) for name in names)

@@ -3,7 +3,7 @@
 from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
-from cogs.kit.cards.card import Card, Picture, picture_key_line, safe
+from cogs.kit.cards.card import Card, Picture, picture_legend_line, safe
 from cogs.kit.lookup.views import find_viewer
 from cogs.kit.request import Interaction, channel_of
 
@@ -29,7 +29,7 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
         film = await games.readings.make_replay(game, turns, LARGEST_FILE, viewer)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
-        alt, key = f"From “{film.first}” to “{film.last}”", picture_key_line(film.numbers)
+        alt, key = f"From “{film.first}” to “{film.last}”", picture_legend_line(film.numbers)
         picture = Picture(name="replay.gif", data=film.gif, alt=alt, key=key)
         card = Card(report_card.turn_colour(game.state))
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)

@@ -60,7 +60,7 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
 
 @dataclass(frozen=True)
 class RoomsToOpen:
-    """The rooms to open: the game, its channel, the sides without a room, and the deleted threads."""
+    """The rooms to open: the game, its channel, the sides without a room, and the threads that were deleted."""
 
     game: Game
     channel: discord.TextChannel

@@ -76,7 +76,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
 
 
 def parse_progress(field: str) -> str:
-    """Return `field` if it has the form of a game's progress, such as `12-3` or `12`. Else raise Stale."""
+    """Return `field` if it is written like a game's progress, such as `12-3` or `12`. Raises Stale otherwise."""
     if re.fullmatch("[0-9]{1,9}(-[0-9]{1,9})?", field) is None:
         raise Stale(UNREADABLE)
     return field

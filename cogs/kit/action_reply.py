@@ -16,7 +16,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from . import automatic_play, outbox, reply, turn_message, turn_post
 from .cards import pictures, report_card, stale_buttons
 from .cards.action_list import ActionList
-from .cards.button_removal import remove_next_step
+from .cards.button_removal import remove_next_step_buttons
 from .cards.card import Card, safe
 from .cards.turn_account import account_card
 from .discord_errors import log_request_errors
@@ -49,8 +49,8 @@ async def show_actions(interaction: Interaction, *played: Played) -> None:
 async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
     """Send the reports of actions to everyone who may read them. Return the public message, or None if there is none.
 
-    Everyone gets the public part. The room from which the interaction comes gets its side's part. The actor privately
-    gets the parts that neither message shows.
+    Everyone gets the public part. The room from which the interaction comes gets the part of the room's side. The actor
+    privately gets the parts that neither message shows.
     """
     request, game, user = request_of(interaction), played[-1].game, interaction.user.id
     request.is_done, request.is_told_in_room = True, request.room is not None
@@ -137,7 +137,7 @@ async def _add_picture(interaction: Interaction, public: PublicMessage | None, *
     with log_request_errors(log, "message %s of game %s stays without its picture", message.id, game.id):
         async with bot.message_cache.edit_lock(message.id):
             if bot.games.live_messages.has_newer(game.id, message.id):
-                remove_next_step(view, game.id)
+                remove_next_step_buttons(view, game.id)
             bot.message_cache.store(await message.edit(view=view, attachments=files, allowed_mentions=card.mentions))
 
 

@@ -74,7 +74,7 @@ class AutomaticPlay:
     """Whether this process has looked for entries that another process left unannounced."""
 
     async def step(self) -> bool:
-        """Do the next step and announce it. Return False without a next step."""
+        """Do the next step and announce it. Return False if there is no next step."""
         context = self.context
         try:
             played, announcement = await self._do_next_step()

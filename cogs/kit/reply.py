@@ -90,7 +90,7 @@ async def edit_pressed_message(interaction: Interaction, **fields: Any) -> disco
 
 
 def start_acknowledgement_timer(interaction: Interaction) -> asyncio.TimerHandle:
-    """Start a timer that acknowledges the interaction at its deadline. Return the timer. It can be cancelled."""
+    """Start and return a timer that acknowledges the interaction at its deadline."""
     deadline = request_of(interaction).deadline
     return asyncio.get_running_loop().call_later(deadline, acknowledge_in_background, interaction)
 

@@ -61,7 +61,7 @@ class TurnMessage:
 
     @classmethod
     def for_actions(cls, call: TurnCall, *played: Played, is_reply: bool) -> "TurnMessage":
-        """Return the turn message after `played`. With `is_reply`, it also answers the last action."""
+        """Return the turn message after `played`. With `is_reply`, this message also answers the last action."""
         last = played[-1]
         fresh = [prompt.key for action in played for prompt in action.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
@@ -186,7 +186,7 @@ def strength_lines(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 def first_fitting_wording(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording whose card fits into a message with few enough lines. If none, return the shortest."""
+    """Return the first wording whose card fits a message and its maximum of lines, or else the shortest wording."""
     candidates: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
@@ -241,8 +241,8 @@ class PublicCard:
 def public_card(call: TurnCall, *played: Played) -> PublicCard:
     """Return the public answer to actions. A long text is shortened.
 
-    The answer to a single pass is the turn message. Any other answer shows the actions. If the actions begin a turn,
-    the turn message is added if it fits. If they do not, mentions and the next step are added.
+    The answer to a single pass is the turn message. Any other answer shows the actions. If a turn begins, the turn
+    message is added if it fits. Within a turn, mentions and the next step are added.
     """
     if is_answered_by_turn_message(*played):
         return PublicCard(TurnMessage.for_actions(call, *played, is_reply=True).card, tells_turn=True)
@@ -288,11 +288,10 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
 
 
 def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
-    """Return the maximum lines of a message at the level of shortness `short`.
+    """Return the maximum lines of a message at the level of shortness `short`. Full details have no maximum.
 
-    Full details have no maximum. A shortened message may fill a telephone, and also a complete message (`short` 0)
-    about one action or about a few orders of people. A complete message about a few other actions may have AT_A_GLANCE
-    lines. For many actions the maximum is 0, so the message is shortened.
+    A shortened message may fill a telephone. So may a complete message (`short` 0) about a single action, or about a
+    few orders of people. For a few other actions, the maximum is AT_A_GLANCE; for many, 0: the message is shortened.
     """
     if action_list.game.detail == FULL:
         return maxsize

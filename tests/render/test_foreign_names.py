@@ -3,7 +3,7 @@
 import pytest
 
 from bot.jobs.pictures import _draw_scene
-from cogs.kit.cards.card import Card, Picture, picture_key_line
+from cogs.kit.cards.card import Card, Picture, picture_legend_line
 from render.foreign_names import (
     number_foreign_words,
     number_foreign_words_in_scenes,
@@ -61,12 +61,12 @@ def test_names_of_a_table_are_written_as_numbers_that_are_explained() -> None:
 
 
 def test_the_message_explains_the_numbers() -> None:
-    key = picture_key_line(_draw_scene(FOREIGN, Box(10, 10, 30, 30)).numbers)
+    key = picture_legend_line(_draw_scene(FOREIGN, Box(10, 10, 30, 30)).numbers)
     assert (
         Card().picture(Picture("table.png", b"", "", key)).words == "-# On the picture: #1 = 天津 · #2 = 義和団 第1隊"
     )
     assert Card().picture(Picture("table.png", b"", "")).words == ""
-    assert picture_key_line([("#1", "*天津*")]) == r"-# On the picture: #1 = \*天津\*"
+    assert picture_legend_line([("#1", "*天津*")]) == r"-# On the picture: #1 = \*天津\*"
 
 
 def test_names_of_a_hex_map_are_numbers_too() -> None:

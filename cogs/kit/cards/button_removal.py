@@ -17,7 +17,7 @@ NEXT_STEP_KINDS = (OFFER, PROMPT, CHOICES, ORDERS, BOT)
 """Kinds of the buttons and menus of a game's next step. In a custom id, the game's id follows the kind."""
 
 
-def remove_next_step(view: ui.LayoutView, game: str) -> bool:
+def remove_next_step_buttons(view: ui.LayoutView, game: str) -> bool:
     """Remove the buttons of a game's next step from a message. Return whether the message had any."""
     steps = tuple(f"{PREFIX}:{kind}:{game}" for kind in NEXT_STEP_KINDS)
     names = {getattr(item, "custom_id", None) or "" for item in view.walk_children()}

@@ -70,7 +70,7 @@ class Picture:
         return shorten(SIGNS.sub(f"\\g<0>{NO_WIDTH}", line), MOST_ALT_TEXT)
 
 
-def picture_key_line(numbers: Sequence[tuple[str, str]]) -> str:
+def picture_legend_line(numbers: Sequence[tuple[str, str]]) -> str:
     """Return a line with the meaning of each number on a picture, or an empty string without numbers."""
     return KEY + " · ".join(f"{number} = {safe(words)}" for number, words in numbers) if numbers else ""
 

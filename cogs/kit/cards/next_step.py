@@ -77,7 +77,7 @@ class NextStep:
 
     @classmethod
     def for_turn(cls, game: Game, fresh_keys: Collection[str] = (), *, has_live_map: bool) -> "NextStep":
-        """Return the next step for a turn message. With `has_live_map`, it has a button for the live map."""
+        """Return the next step for a turn message, with a button for the live map if `has_live_map`."""
         if not has_live_map:
             return cls.for_game(game, fresh_keys)
         step = cls.for_game(game, fresh_keys, MOST_BUTTONS - 1)

@@ -24,7 +24,7 @@ from rules.core.model import PUBLIC, Viewer
 from rules.core.scene import DieFace, SightLines
 from rules.core.state import State
 
-from .card import Picture, picture_key_line
+from .card import Picture, picture_legend_line
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 def make_picture(drawing: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
     """Return the drawing in the palette, as a picture with its alternative text."""
     file_name = name.replace(".png", ".jpg") if is_jpeg(drawing.data) else name
-    return Picture(file_name, recolour(drawing.data, palette), drawing.words, picture_key_line(drawing.numbers))
+    return Picture(file_name, recolour(drawing.data, palette), drawing.words, picture_legend_line(drawing.numbers))
 
 
 async def draw_table(

@@ -11,7 +11,7 @@ from bot.errors import DatabaseUnavailable
 from bot.runtime.client import UmpireBot
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
-from .button_removal import remove_next_step, replace_picture_addresses
+from .button_removal import remove_next_step_buttons, replace_picture_addresses
 
 log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
     await asyncio.sleep(REMOVAL_DELAY)
     try:
         if former is not None:
-            await _remove_next_step(bot, channel_messages, game, min(former, newest))
+            await _remove_older_next_step(bot, channel_messages, game, min(former, newest))
             return
         live_message = await bot.games.mentions.load_live_message(game)
         after = None if live_message is None else discord.Object(live_message - 1)
@@ -51,7 +51,7 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
         for message in [message async for message in history]:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.message_cache.store(message)
-                await _remove_next_step(bot, channel_messages, game, message.id)
+                await _remove_older_next_step(bot, channel_messages, game, message.id)
     except DatabaseUnavailable:
         log.info("channel %s: older buttons of game %s stay, for they cannot be looked up", channel, game)
     except REQUEST_ERRORS as error:
@@ -60,12 +60,12 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _remove_next_step(bot: UmpireBot, channel: discord.PartialMessageable, game: str, message: int) -> None:
+async def _remove_older_next_step(bot: UmpireBot, channel: discord.PartialMessageable, game: str, message: int) -> None:
     async with bot.message_cache.edit_lock(message):
         content = bot.message_cache.get(message) or await channel.fetch_message(message)
         view = ui.LayoutView.from_message(content, timeout=None)
         view.stop()
         bot.message_cache.forget(message)
-        if remove_next_step(view, game):
+        if remove_next_step_buttons(view, game):
             replace_picture_addresses(view)
             await channel.get_partial_message(message).edit(view=view, allowed_mentions=discord.AllowedMentions.none())

@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 Choice = app_commands.Choice[str]
 Completer = Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]
-Named = Iterable[tuple[str, str]]
+NamedValues = Iterable[tuple[str, str]]
 """Pairs of a value and the name that choices show for it."""
 Kind = str | Callable[[Interaction], str]
 """A kind of action, or a function that reads the kind from the typed options."""
@@ -62,7 +62,7 @@ def safe_completer(completer: Callable[[Interaction, str], Coroutine[Any, Any, l
     return complete_safely
 
 
-def game_completer(find: Callable[[Game], Named]) -> Completer:
+def game_completer(find: Callable[[Game], NamedValues]) -> Completer:
     """Make a completer from `find`: a function that returns choices from a game. Everyone may know these choices."""
 
     @safe_completer
@@ -93,7 +93,7 @@ def make_choice(name: str, value: str) -> Choice:
     return app_commands.Choice(name=shorten(name, MOST_LETTERS) or value, value=value)
 
 
-def match_choices(current: str, names: Named, known_by: Words | None = None) -> list[Choice]:
+def match_choices(current: str, names: NamedValues, known_by: Words | None = None) -> list[Choice]:
     """Return choices for the (value, name) pairs that match the text `current`, best first. An empty text matches all.
 
     Names that begin with the text come first, and similar names last. `known_by` has other words for each value.
@@ -232,13 +232,13 @@ async def complete_views(interaction: Interaction, current: str) -> list[Choice]
 
 
 @game_completer
-def complete_open_sides(game: Game) -> Named:
+def complete_open_sides(game: Game) -> NamedValues:
     """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
     return ((side.id, side.name) for side in game.open_sides)
 
 
 @game_completer
-def complete_sides_for_opponent(game: Game) -> Named:
+def complete_sides_for_opponent(game: Game) -> NamedValues:
     """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then with open sides."""
     groups = ((name, sides) for name, sides in groups_of_free_sides(game).items() if len(sides) > 1)
     group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
@@ -246,7 +246,7 @@ def complete_sides_for_opponent(game: Game) -> Named:
 
 
 @game_completer
-def complete_bot_sides(game: Game) -> Named:
+def complete_bot_sides(game: Game) -> NamedValues:
     """Complete `side` with the sides of the channel's game that the bot plays in a seat."""
     return ((side, game.name_of(side)) for side in game.bot_seats)
 

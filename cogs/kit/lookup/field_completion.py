@@ -11,12 +11,12 @@ from rules.core.fields import AS_IT_IS, allowed_values, is_place_field, value_in
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_identifier, as_words
 
-from .completion import Choice, Completer, Named, game_completer, match_choices, safe_completer, typed_option
+from .completion import Choice, Completer, NamedValues, game_completer, match_choices, safe_completer, typed_option
 from .notes import add_note, strip_note
 
 
 @game_completer
-def complete_game_options(game: Game) -> Named:
+def complete_game_options(game: Game) -> NamedValues:
     """Complete the name of an option of the game's system. The choices show the present values."""
     values = ((name, getattr(game.state.options, name)) for name in game.ruleset.option_fields)
     return ((name, add_note(as_words(name), value_in_words(value))) for name, value in values)
@@ -49,7 +49,7 @@ def value_completer(fields: Callable[[Ruleset[Any]], Mapping[str, FieldInfo]]) -
 
 
 @game_completer
-def complete_place_names(game: Game) -> Named:
+def complete_place_names(game: Game) -> NamedValues:
     """Complete a place with the map's named places: squares of a table, or named hexes."""
     return ((name, name) for name in game.ruleset.places.names(game.state))
 

@@ -13,7 +13,7 @@ from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import add_picture_and_follow_ups, send_reports, show_actions
 from cogs.kit.cards import next_step
-from cogs.kit.cards.button_removal import games_with_next_step, remove_next_step
+from cogs.kit.cards.button_removal import games_with_next_step, remove_next_step_buttons
 from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
 from cogs.kit.controls import measurement_form
 from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
@@ -180,7 +180,7 @@ async def remove_closed_offers(interaction: Interaction) -> None:
     if not interaction.message.flags.ephemeral:
         for game in games_with_next_step(view):
             if interaction.client.games.live_messages.has_newer(game, interaction.message.id):
-                remove_next_step(view, game)
+                remove_next_step_buttons(view, game)
     await pressed_message.replace_pressed_message(interaction, view, closed)
 
 

@@ -78,7 +78,7 @@ async def _tell_room(
 
 
 def room_viewer(room: Room, game: Game) -> Viewer:
-    """Return the viewer for all members of a room: the room's side if players may hold it, else the public."""
+    """Return the viewer for a room's members: the room's side, or the public if that side is not open to players."""
     side_ids = {side.id for side in game.playable_sides}
     return room.side if room.game == game.id and room.side in side_ids else PUBLIC
 
