@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot.errors import Stale
 from bot.games.open_prompts import filter_visible_prompts
-from bot.games.pass_action import side_argument
+from bot.games.pass_action import SIDE, side_argument
 from bot.games.rights import require_right_to_act
 from bot.journal.game import Entry, Game, Played
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -55,10 +55,11 @@ class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
 
     async def handle(self, interaction: Interaction) -> None:
         """End the idle turn. Raises Stale if the game's state has changed."""
-        place, user = self.fields["side"], interaction.user.id
+        index, user = self.fields["side"], interaction.user.id
 
         def make_pass_args(game: Game) -> Mapping[str, Any]:
-            return idle_turn.side_argument_by_index(game.state, place) or own_side_argument(game, user)
+            sides = {str(number): side.id for number, side in enumerate(game.state.sides)}
+            return {SIDE: sides[index]} if index in sides else own_side_argument(game, user)
 
         work = pass_turn(interaction, self.fields, make_pass_args)
         played = await game_actions.await_action(interaction, work, quietly=True)

@@ -67,7 +67,7 @@ def make_prompt(number: int, offers: int) -> Prompt:
 
 def card_of(report: Report, picture: Picture | None = None, detail: str = BRIEF) -> Card:
     """Return the card of an action of a person, in entry 4 of game g."""
-    game = SimpleNamespace(id="g", state=None, detail=detail, ruleset=SimpleNamespace(standing=lambda *_: ()))
+    game = SimpleNamespace(id="g", state=None, detail=detail, ruleset=SimpleNamespace(unit_standings=lambda *_: ()))
     entry = SimpleNamespace(name="4", actor=SimpleNamespace(id=1))
     played: Any = SimpleNamespace(game=game, entry=entry, before=SimpleNamespace(units={}))
     return action_card(played, report, picture)

@@ -5,7 +5,6 @@ import discord
 from bot.games.idle_turns import IdleTurnRefusal
 from bot.games.pass_action import SIDE
 from cogs.kit.cards.card import WARNING, Card, make_button, safe
-from rules.core.state import State
 
 from .offer_buttons import orders_button
 
@@ -24,9 +23,3 @@ def idle_turn_card(error: IdleTurnRefusal, user: int) -> Card:
     progress = game.progress_for(game.viewer(user))
     anyway = make_button(ANYWAY, discord.ButtonStyle.danger, IDLE, game.id, progress, index)
     return card.buttons([anyway, orders_button(game.id)])
-
-
-def side_argument_by_index(state: State, index: str) -> dict[str, str]:
-    """Return `{"side": id}` for the side with this index, or an empty dict if no side has this index."""
-    sides = {str(number): side.id for number, side in enumerate(state.sides)}
-    return {SIDE: sides[index]} if index in sides else {}

@@ -162,7 +162,8 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
         return [_RuleMatch(system, hit, hit.score / hits[0].score) for hit in hits]
     hits_by_system.sort(key=lambda pair: (not pair[1][0].is_named, -round(pair[1][0].covered, 1)))
     best = [(system, hits[0]) for system, hits in hits_by_system]
-    heads = [_RuleMatch(system, hit, _relative_closeness(hit, best[0][1])) for system, hit in best]
+    shares = (hit.covered / best[0][1].covered if hit.is_named or not best[0][1].is_named else 0.0 for _, hit in best)
+    heads = [_RuleMatch(system, hit, share) for (system, hit), share in zip(best, shares, strict=True)]
     return [*heads, *(_RuleMatch(system, hit, 0.0) for system, hits in hits_by_system for hit in hits[1:])]
 
 
@@ -173,8 +174,3 @@ def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:
     """
     covers_more = other_hit.covered >= own_hit.covered + CLEARLY
     return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named
-
-
-def _relative_closeness(hit: RuleHit, best: RuleHit) -> float:
-    """Return the relevance of `hit` as a share of the relevance of `best`, a rule of another system."""
-    return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0
