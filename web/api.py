@@ -120,9 +120,9 @@ class Api:
         return handle
 
     def _make_change_handler(self, change: Callable[[PageSeat, B], Awaitable[Any]], model: type[B]) -> Handler:
-        """Return a handler of POST requests. The handler calls `change`, then answers with the seat's new view.
+        """Return a handler of POST requests that calls `change`, then answers with the seat's new view.
 
-        Before the answer, the handler loads the seat again, because the change may affect the seat.
+        The handler loads the seat again for the answer, because the change may affect it.
         """
 
         async def handle(request: web.Request) -> web.StreamResponse:

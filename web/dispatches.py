@@ -38,10 +38,9 @@ class DispatchRequest(ActionRequest):
 
 
 def dispatches_json(seat: PageSeat, *, is_own: bool) -> Json | None:
-    """Return the dispatches that the seat knows, and the possible receivers of a new one.
+    """Return the dispatches that the seat knows, and the possible receivers of a new one; None without any.
 
-    Return None without dispatches and receivers. `is_own` is false if an umpire looks at a command's view; the result
-    then has no receivers.
+    `is_own` is false if an umpire looks at the view of another command, for which he cannot write.
     """
     if not isinstance(seat.state, CampaignState):
         return None

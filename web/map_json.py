@@ -91,9 +91,9 @@ def _notes_json(scene: HexScene) -> Iterable[Json]:
 
 
 def attack_lines_json(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
-    """Return a line from each attacker to its target. Skip an attack unless both are in `units`.
+    """Return a line from each attacker to its target, if both are in `units`.
 
-    `attacks` are pairs of ids: attacker and target. `units` is a result of `units_json`.
+    `attacks` are pairs of unit ids. `units` is a result of `units_json`.
     """
     on_map = {unit["id"]: unit for unit in units if "at" in unit}
     pairs = [(on_map[unit], on_map[target]) for unit, target in attacks if unit in on_map and target in on_map]

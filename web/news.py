@@ -134,7 +134,7 @@ class PageNews:
     async def _send_news(self, watcher: PageWatcher, games: dict[str, Game]) -> None:
         """Send a page the counter of its seat, or LEFT if the user has left the seat.
 
-        If this fails, the next check tries again. `games` caches the games that this check has loaded.
+        If this fails, the next check tries again. `games` caches the games loaded by this check.
         """
         game = watcher.seat.game.id
         try:

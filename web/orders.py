@@ -95,7 +95,7 @@ class SheetRequest(RequestBody):
 class DoRequest(RequestBody):
     """Request to carry out the order sheet at revision `revision`.
 
-    `end` asks to end the turn afterwards, `anyway` to end it even if units have done nothing.
+    With `end`, end the turn afterwards; with `anyway`, even if units have done nothing.
     """
 
     revision: Annotated[int, Field(ge=0)]

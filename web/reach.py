@@ -92,10 +92,9 @@ class _MoveDirection(NamedTuple):
     way: Point
 
     def longest_move_length(self, guess: float) -> float:
-        """Return the length in inches of the longest move that the rules allow.
+        """Return the length in inches of the longest allowed move, at most to the table's edge.
 
-        The move ends at the table's edge at the latest. The search begins at `guess`. Some systems shorten a move that
-        is too long, instead of refusing the move.
+        Some systems shorten a move that is too long, and others refuse it. The search begins at `guess`.
         """
         edge = self._length_to_edge()
         if self._is_move_allowed(edge):

@@ -102,8 +102,8 @@ class LiveMap:
     async def start(self) -> str:
         """Start the server, and return the address for browsers. Raises OSError if the port cannot be used.
 
-        If the port is 0, use any free port. An http address then names this port. An https address is a proxy's
-        address, and stays unchanged.
+        Port 0 means any free port, which then appears in an http address. An https address is a proxy's, and
+        stays unchanged.
         """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=IDLE)
         await self._runner.setup()

@@ -26,7 +26,7 @@ async def load_story(games: Games, seat: PageSeat) -> Json:
 
 
 async def load_entry_map(games: Games, seat: PageSeat, name: str) -> Json | None:
-    """Return the map's units after an entry, and the entry's arrows, as the viewer sees them.
+    """Return the map's units and arrows for an entry, as the viewer sees them.
 
     Return None for an unknown entry, or for a game without a map.
     """
@@ -44,7 +44,7 @@ def entry_map_json(
 ) -> Json:
     """Return the map's units after an entry, with arrows for moves and for the attack in `action`.
 
-    `before` and `after` are the states before and after the entry. Without `before`, there are no arrows.
+    Without the state `before` the entry, there are no arrows.
     """
     system = seat.game.ruleset
     if before is None:

@@ -206,10 +206,7 @@ class PreviewRequest(RequestBody):
 
 
 class ChangeRequest(RequestBody):
-    """Request to make a change.
-
-    With `tag`, the change must be the same as in the preview. Without it, the game's progress must still be `progress`.
-    """
+    """Request to make a change: the one previewed under `tag`, or else while the game is at `progress`."""
 
     change: Change
     tag: Word = ""

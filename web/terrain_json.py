@@ -26,9 +26,9 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 def terrain_json(seat: PageSeat) -> Json:
-    """Return the kinds of terrain that can be drawn, and the pieces on the table.
+    """Return the kinds and pieces of terrain on a table, or the paint and terrain of a map of hexes.
 
-    On a map of hexes, return the kinds of paint and the terrain of each hex. Raises NotAllowed, Refused.
+    Raises NotAllowed unless the user is the umpire, Refused.
     """
     require_umpire(seat.game, seat.session.user, "change the ground")
     if paints := list_paint_kinds(seat.game):
@@ -80,10 +80,9 @@ def terrain_change_json(game: Game, change: TerrainChange) -> Json:
 
 
 def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
-    """Return a kind of terrain.
+    """Return a kind of terrain. `matters` is true if a rule mentions it.
 
-    `line` is true for a line, such as a road; `width` is its usual width. `matters` is true if a rule mentions the
-    kind.
+    `line` is true for a line, such as a road, with its usual `width`.
     """
     usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)

@@ -37,9 +37,9 @@ class BattleLayout:
 
 
 def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
-    """Lay out a battle of a packed campaign on table number `table`. If `table` is None, a die chooses the table.
+    """Lay out a battle of a packed campaign on table number `table`, by default one chosen by a die.
 
-    Raises Refused for an unknown battle, UserError for an unknown table, or for a power without a unit fit for battle.
+    Raises Refused for an unknown battle, UserError for an unknown table, or if a power has no unit fit for battle.
     """
     state, battle, seed = _read_battle(packed, place)
     tables, dice = tables_for_battle(state, battle), SeededDice(seed)

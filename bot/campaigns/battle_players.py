@@ -60,10 +60,9 @@ class BattlePlayers(ClockReadingService):
     async def seat_new_commanders(
         self, campaign: Game, battle: Battle, battle_game: Game, roster: Roster
     ) -> Played | None:
-        """Give seats to commanders who took over a column of the battle.
+        """Give seats to players who took over a column of the battle, in place of the bot.
 
-        If the bot plays a side because it had no players, the commanders replace the bot. Return None if every
-        commander has a seat, or if the game has ended.
+        Return None if every commander has a seat, or if the game has ended.
         """
         seated_users, state = {seat.user for seat in battle_game.seats}, require_campaign(campaign)
         commanders = [

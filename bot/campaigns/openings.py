@@ -60,7 +60,7 @@ def may_open_battle(game: Game, battle: Battle, user: int) -> bool:
 def require_battle_to_open(game: Game, actor: Actor, place: str, table: int | None = None) -> Battle:
     """Return the battle at `place`, if the actor may open it on table number `table`.
 
-    Raises Refused for an unknown battle, NotAllowed if the actor may not open it or may not choose the table.
+    Raises Refused for an unknown battle, NotAllowed for an actor who may not open it or choose its table.
     """
     battle = find_open_battle(require_campaign(game), place)
     if not may_open_battle(game, battle, actor.id):
@@ -121,10 +121,10 @@ class BattleOpenings:
         table: int | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Start the game of a battle. Once all checks have passed, `find_channel` finds or makes the game's channel.
+        """Start the game of a battle, in the channel that `find_channel` finds or makes after all checks.
 
-        Raises NotAllowed and Refused like `require_battle_to_open`, UserError like `lay_out_battle`, GameRunning if the
-        channel or the battle already has a running game.
+        Raises NotAllowed and Refused like `require_battle_to_open`, UserError like `lay_out_battle`,
+        GameRunning if the channel or the battle already has a running game.
         """
         battle = require_battle_to_open(campaign, actor, place, table)
         async with self._locks.setdefault(f"{campaign.id} {battle.id}", asyncio.Lock()):

@@ -48,10 +48,9 @@ class BattleOutcomes:
         self._ledger, self._links, self._workers, self._dice_seeds = ledger, links, workers, dice_seeds
 
     async def enter_result(self, campaign: Game, link: BattleLink) -> Played | None:
-        """Enter the result of a battle's finished game in the campaign.
+        """Enter the result of a battle's game in the campaign, exactly once.
 
-        Return None if the game is not finished, or if the campaign already has a result. One transaction stores the
-        entry and marks the link, so the result is never entered twice.
+        Return None if the game is not finished, or if its result is entered already.
         """
         assert link.game is not None
         battle_game = await self._ledger.game_by_id(link.game)
@@ -85,10 +84,10 @@ class BattleOutcomes:
         )
 
     async def cost_of_breaking_off(self, battle_game: Game, side: Viewer) -> BreakingOffCost:
-        """Return what it costs a side to break off a battle now.
+        """Return the further losses of a side that breaks off its battle now.
 
-        Raises UserError if no campaign has this battle, or a campaign already has the result. Raises Refused if the
-        battle is over, or if the side may not break it off yet.
+        Raises UserError if no campaign waits for the battle's result, Refused if the side may not break off
+        now.
         """
         link, power = await self._find_link_and_power(battle_game, side)
         campaign = await self._ledger.game_by_id(link.campaign)

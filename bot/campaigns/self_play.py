@@ -20,9 +20,9 @@ MOST_ACTIONS = 4000
 def fight_on_both_sides(
     campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str
 ) -> BattleOutcome:
-    """Return the result of a battle that the bot fights on both sides. `seed` determines the bot's decisions.
+    """Return the result of a battle that the bot fights on both sides. `seed` determines its decisions.
 
-    A power without units strong enough for the table has lost the field (CA-6.3, CA-6.4).
+    A power without a unit fit for the table loses the field (CA-6.3, CA-6.4).
     """
     standing_powers = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
     if len(standing_powers) < len(campaign.powers):

@@ -97,9 +97,9 @@ def lay_out_on_table(
 def _add_units(
     system: Ruleset[Any], campaign: CampaignState, state: Any, side: str, order: OrderOfBattle, dice: Dice
 ) -> tuple[Any, Sequence[str]]:
-    """Return the state with a side's units, and the units' ids. Units that arrive later get no place on the table.
+    """Return the state with a side's units, and their ids. Later units get no place on the table.
 
-    Units of entrenched columns stand in a row behind field works. If the row has no space, they stand elsewhere.
+    Entrenched units stand in a row behind field works, or elsewhere if the row is full.
     """
     bare = require_bare_tables(system)
     units = bare.make_units(

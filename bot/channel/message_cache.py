@@ -32,8 +32,8 @@ class MessageCache:
         self._messages.pop(message, None)
 
     def edit_lock(self, message: int) -> asyncio.Lock:
-        """Return the lock for edits of the message. One edit at a time holds the lock.
+        """Return the lock that edits of the message hold, one at a time.
 
-        Therefore, an edit always starts from the message as the last edit left it.
+        Each edit thus starts from the message as the last edit left it.
         """
         return self._locks.setdefault(message, asyncio.Lock())

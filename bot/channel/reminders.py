@@ -180,9 +180,10 @@ class Reminders:
         self._known[due.game].sent.update(reminder.nonce for reminder in due.single_reminders)
 
     async def postpone_reminder(self, due: DueReminder) -> tuple[bool, bool]:
-        """Schedule another try of a reminder that Discord refused. The wait doubles with each refusal.
+        """Schedule another try of a reminder that Discord refused, after a wait that doubles each time.
 
-        Return whether this is the first refusal since the game last sent a reminder, and whether this was the last try.
+        Return two flags: whether this is the first refusal since the game's last sent reminder, and whether
+        this was the last try.
         """
         now, tries, refused_before = self._games.clocks.now(), list[int](), list[bool]()
 

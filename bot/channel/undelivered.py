@@ -32,8 +32,8 @@ LOOK_EVERY = 60.0
 class Notice:
     """A message that Discord did not accept, to `user` (or EVERYONE) in a channel.
 
-    `text` is Markdown. `key` names the event that the message is about. Two processes may fail to send a message about
-    one event; then the message is stored once.
+    `text` is Markdown. `key` names the event that the message is about. If two processes store a message about one
+    event, only the first is kept.
     """
 
     key: str
@@ -63,10 +63,9 @@ class UndeliveredMessages:
 
     @asynccontextmanager
     async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
-        """Yield the notices for `user` in a channel, oldest first, for the caller to send.
+        """Yield the notices for `user` in a channel, oldest first, and delete them once they are sent.
 
-        The notices are deleted unless the caller raises an error. While one caller sends the notices, a second caller
-        gets none.
+        If the caller raises an error, they are kept. Only one caller at a time gets them.
         """
         readers = channel, user
         if not await self._has_notices_for(readers):

@@ -29,11 +29,7 @@ SHOWN_FACES = 4
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """A choice among thrown dice, by rank or by comparison.
-
-    By rank, it chooses the `number` highest or lowest dice. By comparison, it chooses all dice whose face compares with
-    `number` in the given way.
-    """
+    """A choice of dice by rank (the `number` highest or lowest) or by comparison with `number`."""
 
     kind: str
     number: int

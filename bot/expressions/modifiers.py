@@ -14,9 +14,9 @@ MORE = "bring another die"
 
 
 def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
-    """Return the smallest and the largest number of dice that the choices keep.
+    """Return the smallest and the largest number of dice kept from `dice` dice.
 
-    `dice` is the number of all dice. Raises Refused for a choice of no dice, or of more than `dice` dice.
+    Raises Refused for a choice of no dice, or of more than there are.
     """
     for choice in choices:
         if choice.is_by_rank and not 1 <= choice.number <= dice:
@@ -87,9 +87,9 @@ class DropModifier:
 
 
 def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
-    """Raise Refused if dice would be thrown again without end.
+    """Raise Refused if dice would be thrown `again` without end.
 
-    This happens with `again` if the choice takes the highest or lowest dice, or if every face matches.
+    This happens if every face matches, or if the choice is of the highest or lowest dice.
     """
     every_face = range(1, bounds.sides + 1)
     if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):
@@ -145,10 +145,7 @@ class ExtraDie:
 
 @dataclass(frozen=True)
 class Explosion:
-    """An extra die for each die that matches the choice.
-
-    If `again` is true, each extra die that matches the choice brings another extra die.
-    """
+    """An extra die for each die that matches the choice; with `again`, for matching extra dice, too."""
 
     choice: DiceChoice
     again: bool

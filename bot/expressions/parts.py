@@ -187,10 +187,9 @@ class LabelledPart(WrappedPart):
 
 
 def apply_advantage(part: Part, best: str) -> Part:
-    """Return the part with its first die thrown twice.
+    """Return the part with its first die thrown twice, keeping the HIGHEST or LOWEST (`best`).
 
-    `best` says which of the two dice to keep: HIGHEST or LOWEST. Raises Refused if the part does not begin with a
-    single die.
+    Raises Refused if the part does not begin with a single die.
     """
     match part:
         case Pool():

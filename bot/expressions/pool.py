@@ -85,9 +85,9 @@ class Pool:
         return replace(self, counts=(*self.counts, DiceCount(choice)), written=text)
 
     def with_advantage(self, best: str) -> "Pool":
-        """Return the pool with two dice instead of one.
+        """Return the pool with its die thrown twice, keeping the HIGHEST or LOWEST (`best`).
 
-        `best` says which of them to keep: HIGHEST or LOWEST. Raises Refused for a pool of several dice.
+        Raises Refused for a pool of several dice.
         """
         if self.dice_count != 1:
             count = self.dice_count

@@ -134,9 +134,9 @@ def _rewrite_scores(text: str) -> str:
 
 
 def _rewrite_as_sum(text: str) -> str:
-    """Return `d6 d6` as `d6+d6`. Return `4d6 d1` unchanged, because it drops a die.
+    """Return `d6 d6` as `d6+d6`, but `4d6 d1`, which drops a die, unchanged.
 
-    Raises Refused for `8d6 d6`, which may mean a sum or a drop.
+    Raises Refused for `8d6 d6`, which may mean either.
     """
     while match := _TWO_POOLS.search(text):
         dice, sides = int(match[1][:6] or 1), int(match[3][:6])

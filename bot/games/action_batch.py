@@ -19,7 +19,7 @@ from .seat_rows import pause_bot
 class ActionBatch:
     """Actions of one interaction, performed one after another. Run a batch in a thread.
 
-    `entries` are the entries of the actions performed up to now. `game` is the game after these actions.
+    `entries` are the entries of these actions, and `game` is the game after the last one.
     """
 
     def __init__(self, ledger: Ledger, game: Game, actor: Actor, interaction: int) -> None:
@@ -73,7 +73,7 @@ class ActionBatch:
 def _require_no_hidden_name(before: State, after: State) -> None:
     """Raise Refused if the action gave a unit the name of a hidden unit.
 
-    The refusal reveals this name: call this only for an umpire who sees everything.
+    The refusal reveals this name, so only an umpire who sees everything may read it.
     """
     hidden = {normalize_text(unit.name) for unit_id, unit in after.every_unit.items() if unit_id not in after.units}
     for unit_id, unit in after.units.items():

@@ -54,7 +54,7 @@ class Clocks(Service):
             return await load_stops(connection, game.id)
 
     async def load_deadlines(self, game: Game) -> tuple[Deadline, ...]:
-        """Return the deadlines of the awaited sides, or an empty tuple if the game has no clock.
+        """Return the deadlines of the awaited sides, or an empty tuple without a clock.
 
         A side has no deadline while its clock is stopped without a known end.
         """
@@ -62,10 +62,10 @@ class Clocks(Service):
             return tuple(await load_deadlines(connection, game.id, game.ruleset, game.state.turn, game.awaited_viewers))
 
     async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:
-        """Set the game's clock, or stop the clock with 0 hours. The time of all sides begins again.
+        """Set the game's clock, or stop it with 0 hours. The time of all sides begins again.
 
-        Raises NotAllowed unless the actor is the umpire. Raises UserError if there is no clock to change, or a fixed
-        hour has no time zone.
+        Raises NotAllowed unless the actor is the umpire, UserError without a clock to change, or for a fixed
+        hour without a time zone.
         """
         draft = partial(_draft_clock_change, actor=actor, change=change)
         played = await self._ledger.read_and_change(channel, actor, self.load_clock, draft, interaction=interaction)
@@ -132,7 +132,7 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
 async def load_deadlines(
     connection: AsyncConnection, game: str, ruleset: Ruleset[Any] | None, turn: int, sides: Iterable[Viewer]
 ) -> list[Deadline]:
-    """Return the deadlines of awaited sides in `turn`, or an empty list if the game has no clock.
+    """Return the deadlines of these sides in `turn`, or an empty list without a clock.
 
     A side has no deadline while its clock is stopped without a known end.
     """

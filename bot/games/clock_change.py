@@ -73,7 +73,7 @@ def parse_clock_change(
 ) -> ClockChange:
     """Parse the typed settings of a clock. A setting that is None stays unchanged.
 
-    If `zone` is None, the time zone may follow the hour in `at`. Raises UserError, Refused for an unreadable setting.
+    If `zone` is None, a time zone may follow the hour in `at`. Raises UserError, Refused.
     """
     if at is not None and zone is None:
         at, behind = split_zone(at)

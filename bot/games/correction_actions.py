@@ -14,10 +14,10 @@ HEX = "at"
 
 
 def make_correction(game: Game, user: int, unit: str, field: str, value: str, *, secret: bool = False) -> Action:
-    """Return the action that sets a field of a unit or marker.
+    """Return the action that sets a field of the unit or marker with the id `unit`.
 
-    `unit` is the id. With `secret`, the field is one that only the umpire knows. The values `+2` and `-1` change the
-    present value. Raises Refused.
+    With `secret`, only the umpire knows the field. The values `+2` and `-1` change the present value. Raises
+    Refused.
     """
     kind = SetSecret.kind if secret else game.ruleset.kind_meant_now(game.state, SetField.kind, unit)
     new_value = corrected_value(game, user, unit, field, value)

@@ -41,8 +41,8 @@ class DailyTurnEnd:
     def next_turn_end(self, moment: datetime) -> datetime:
         """Return the first end of a turn at or after `moment`, in UTC.
 
-        If the clocks go forward over the fixed hour, the turn ends later by the skipped time. If the clocks go back and
-        the hour occurs twice, the turn ends at the first occurrence.
+        If the clocks skip the fixed hour, the turn ends later by the skipped time. If the hour occurs twice,
+        the first counts.
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:

@@ -29,10 +29,10 @@ class UmpireEvents(InspectionService):
     async def tell_event(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int
     ) -> Played:
-        """Store an event with a picture as an entry.
+        """Store an event that the umpire describes, with a picture, as an entry.
 
-        If the interaction is repeated, return the earlier entry. Raises NotAllowed unless the actor is the umpire,
-        BadFile for an unusable file, UserError at the limit of pictures, Refused.
+        If the interaction is repeated, return the earlier entry. Raises NotAllowed, BadFile for an unusable
+        picture, UserError for too many pictures, Refused.
         """
         if played := await self._ledger.find_played_action(channel, interaction):
             return played

@@ -24,10 +24,9 @@ MOST_NAMED = 4
 
 
 class IdleTurnRefusal(UserError):
-    """The refusal of a pass that would end an idle turn.
+    """The refusal of a pass that would end an idle turn. A button can still perform the pass.
 
-    `names` are the names of the units that can still act. `action` is the refused pass, and `game` the game before the
-    pass. A button can still perform the pass.
+    `names` are the names of the units that can still act, and `game` is the game before the pass.
     """
 
     def __init__(self, game: Game, action: Action, names: Collection[str]) -> None:

@@ -7,10 +7,9 @@ from bot.store.tables import ENTRIES
 
 
 def since_import_condition(game: str) -> ColumnElement[bool]:
-    """Return the SQL condition for entries after the game's import.
+    """Return the SQL condition for entries after the game's import, if it was imported.
 
-    If the game was not imported, all entries meet the condition. Requests and offers before the import are void,
-    because the players in the file have no seats in the imported game.
+    Requests and offers in the imported file are void, because its players have no seats.
     """
     imports = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(ENTRIES.c.game == game, ENTRIES.c.kind == IMPORT)
     return ENTRIES.c.seq > imports.scalar_subquery()

@@ -58,10 +58,9 @@ class Preview:
 
     @property
     def tag(self) -> str:
-        """Tag for the ids of the preview's buttons.
+        """Tag for the ids of the preview's buttons: a hash of the action and its effect.
 
-        The tag is a hash of the action, the rules version, and the fields that the action changes. If the game changes
-        and the action would have another effect, the tag differs.
+        If the game changes and the action would have another effect, the tag differs.
         """
         fields = type(self.before).model_fields
         changed_fields = {name for name in fields if getattr(self.before, name) != getattr(self.after, name)}
@@ -94,8 +93,8 @@ class MapPreviews(Service):
     ) -> Sequence[Played]:
         """Perform the action that the actor previewed under `tag`. With `begins`, begin the battle afterwards.
 
-        If the interaction is repeated, return the earlier results. Raises Stale if the preview is no longer stored, or
-        the action's effect has changed. Raises NotAllowed, Refused.
+        If the interaction is repeated, return the earlier results. Raises Stale if the preview is gone or the
+        action would have another effect, NotAllowed, Refused.
         """
         read = partial(self._load_previewed_action, actor=actor, game_id=game_id, tag=tag)
         work = partial(self._perform_previewed_action, actor=actor, tag=tag, begins=begins, interaction=interaction)

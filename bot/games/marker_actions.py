@@ -9,9 +9,9 @@ HIDE, PUT_MARKER = "hide", "put_marker"
 
 
 def make_hiding_actions(game: Game, user: int, unit: str) -> Sequence[Action]:
-    """Return two actions that hide a unit (by id) under a new marker.
+    """Return two actions that put a new marker where a unit stands and hide the unit under it.
 
-    The first action puts the marker where the unit stands. The second action hides the unit, and is not public.
+    The second action is not public.
     """
     view = game.ruleset.view(game.state, game.viewer(user))
     hidden = game.ruleset.parse(HIDE, {"unit": unit, "marker": True})

@@ -81,10 +81,9 @@ class MissedTurns(ClockReadingService):
             return None
 
     async def end_overdue_turn(self, game: Game) -> Sequence[Played]:
-        """Record the missed turns of all awaited sides, and end the turn.
+        """Record the missed turns of all awaited sides, and end the turn unless the bot still plays it.
 
-        While the bot still plays the turn, the turn does not end. Raises Stale if an awaited side has time left, or if
-        there is nothing to record and no turn to end.
+        Raises Stale if an awaited side has time left, or there is nothing to record or end.
         """
         read, work = self._load_clock_facts, self._draft_turn_end
         return await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id)
@@ -97,7 +96,7 @@ class MissedTurns(ClockReadingService):
     def _draft_turn_end(self, game: Game, facts: _ClockFacts) -> Sequence[NewEntry]:
         """Return the entries of the missed turns, and of the turn's end unless the bot still plays.
 
-        Raises Stale if a side has time left, or there are no entries to return.
+        Raises Stale if a side has time left, or there are no such entries.
         """
         if game.ended is not None:
             raise Stale(OVER)
@@ -169,8 +168,8 @@ def _is_record_of_deadline(action: Mapping[str, Any], late: Deadline) -> bool:
 def count_missed_turns(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
     """Return how many turns each user has missed.
 
-    `missed` are the stored actions of the entries that record missed turns. An imported file may contain a malformed
-    action, which is ignored.
+    `missed` are the stored actions of the entries about missed turns. A malformed action in an imported file is
+    ignored.
     """
     lists = (users for action in missed if isinstance(users := action.get("users"), list))
     return Counter(user for users in lists for user in users if isinstance(user, int))

@@ -49,8 +49,8 @@ class Opponents(Service):
     async def seat_substitute_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
         """Seat the bot on an absent side, until a player of this side acts.
 
-        Raises NotAllowed unless the actor is the umpire, or the actor's side represents the absent side. Raises Stale
-        if the side is not absent, or the bot already plays the side.
+        Raises NotAllowed unless the actor is the umpire or plays the representing side. Raises Stale if the
+        side is not absent, or the bot already plays it.
         """
         work = partial(_draft_substitute_bot, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
@@ -85,9 +85,9 @@ def groups_of_free_sides(game: Game) -> Mapping[str, tuple[Side, ...]]:
 
 
 def _find_side_group(game: Game, words: str) -> tuple[Side, ...]:
-    """Return the typed group's sides without a player, or none for an unknown group.
+    """Return the sides without a player in the typed group, or none for an unknown group.
 
-    `words` are a group's name, perhaps with a colon and a comment: `all`, or `all: 4 that are free`.
+    A comment may follow the group's name after a colon: `all: 4 that are free`.
     """
     groups = {normalize_text(name): sides for name, sides in groups_of_free_sides(game).items()}
     return groups.get(normalize_text(words.partition(":")[0]), ())

@@ -37,10 +37,7 @@ NO_LONGER = "Nobody is late there any more: the game has gone on, or has been gi
 
 
 class Remedy(StrEnum):
-    """A remedy for a side that missed its deadline.
-
-    The side passes, the bot plays the turn, the side gets more time, or a user gets the side's seat.
-    """
+    """A remedy for a side that missed its deadline: pass, bot, more time, or a new player."""
 
     PASS = "pass"
     PLAY = "play"
@@ -97,7 +94,7 @@ class OverdueTurns(ClockReadingService):
     async def _load_missing_consents(self, game: Game, chosen: "_ChosenRemedy") -> dict[int, str]:
         """Return the names of players who must still agree to the remedy, by user id.
 
-        If the umpire chose the remedy, the result is empty. Raises Stale, NotAllowed, UserError.
+        None must if the umpire chose it. Raises Stale, NotAllowed, UserError.
         """
         await self._require_still_late(game, chosen.overdue)
         chosen.require_possible(game)
@@ -117,9 +114,10 @@ class OverdueTurns(ClockReadingService):
     def _draft_remedy(
         self, game: Game, missing: Mapping[int, str], chosen: "_ChosenRemedy", interaction: int
     ) -> Draft | Sequence[NewEntry]:
-        """Return the draft of the remedy, or of the actor's consent if players in `missing` must still agree.
+        """Return the draft of the remedy, or of the actor's consent while others must still agree.
 
-        A pass returns entries instead of a draft. Raises UserError, Refused.
+        These are the players in `missing`. A pass returns entries instead of a draft. Raises UserError,
+        Refused.
         """
         actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
         if missing:
@@ -179,10 +177,7 @@ def can_pass_for(game: Game, side: Viewer) -> bool:
 
 
 def may_choose_remedy(game: Game, user: int, side: Viewer) -> bool:
-    """Whether the user may choose a remedy for the late `side`, alone or together with further players.
-
-    The umpire chooses alone. All players of the sides other than `side` choose together.
-    """
+    """Whether the user may choose a remedy for the late `side`, as umpire or player of another side."""
     return game.is_umpire(user) or game.viewer(user) not in (PUBLIC, side)
 
 

@@ -41,7 +41,7 @@ NO_LONGER = "That was asked of another moment. Ask again with /game clock."
 class PauseRequest:
     """A request to pause the game, or with `resumes` to end the pause.
 
-    The pause ends at `until`. If `until` is None, the pause ends when the game is resumed.
+    If `until` is None, the pause lasts until the game is resumed.
     """
 
     until: datetime | None = None
@@ -97,10 +97,9 @@ class Pauses(ClockReadingService):
     async def pause_or_resume(
         self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0
     ) -> Played:
-        """Pause or resume the game if the umpire asks, or if all players have agreed.
+        """Pause or resume the game if the umpire asks or all players agree, else store the actor's consent.
 
-        Otherwise, store that the actor agrees. Raises NotAllowed for onlookers, UserError without a clock, or if there
-        is nothing to resume.
+        Raises NotAllowed for onlookers, UserError without a clock, or if there is no pause to end.
         """
         read = partial(self._load_pause_facts, actor=actor, request=request)
         work = partial(_draft_pause_or_consent, actor, request)

@@ -72,9 +72,9 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
 
 
 def _parse_hours_and_zone(words: str, parse: Callable[[str], Zone]) -> QuietHours | None:
-    """Parse quiet hours. The function `parse` parses the time zone. Return None for `none`.
+    """Parse quiet hours, with `parse` for the time zone. Return None for `none`.
 
-    Raises UserError, which says how to write quiet hours, and any error of `parse`.
+    Raises UserError, and any error of `parse`.
     """
     text = " ".join(simplify_signs(words).split())
     if text.partition(":")[0].casefold() in NOTHING:
@@ -95,9 +95,9 @@ def parse_stored_quiet_hours(words: str) -> QuietHours | None:
 
 
 def split_hours_and_zone(words: str) -> tuple[str, str]:
-    """Split typed words into hours, such as `22:00-7am`, and the rest, which names the time zone.
+    """Split typed words into hours, such as `22:00-7am`, and the remaining words for the time zone.
 
-    The hours are empty if none are found. `words` must be plain letters and single spaces (see `simplify_signs`).
+    The hours are empty if none are found. `words` must be simplified by `simplify_signs`, with single spaces.
     """
     words = replace_hour_words(words)
     match = RANGE.search(words)
@@ -116,8 +116,7 @@ def lacks_zone(words: str) -> bool:
 def suggest_hours(words: str) -> tuple[str, str]:
     """Return the hours and the time zone to suggest to a user who is typing `words`.
 
-    Suggest typed hours unchanged. If only the beginning is typed, add the usual end. Without either, suggest the usual
-    hours.
+    If only the first hour is typed, add the usual end; without any hour, suggest the usual hours.
     """
     text = " ".join(simplify_signs(words).split())
     hours, zone = split_hours_and_zone(text)

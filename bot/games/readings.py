@@ -47,8 +47,8 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If everyone may know the past, the report includes what was hidden. `style` is "html" (one file, with maps) or
-        "markdown". The report of an unreadable game has no maps.
+        If everyone may know the past, it includes what was hidden. `style` is "html" (one file, with maps if
+        the game is readable) or "markdown".
         """
         async with self._workers.long_job_slot():
             reader = viewer_for_history(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
@@ -62,8 +62,8 @@ class Readings(WorkerService):
     async def export_game(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor.
 
-        The file contains only the results of entries hidden from the actor. For an unreadable game, it has only public
-        entries and no states, even for the umpire.
+        Of entries hidden from the actor, the file contains only the results. For an unreadable game, it has
+        only public entries and no states, even for the umpire.
         """
         async with self._workers.long_job_slot():
             reader = UMPIRE if game.state_is_readable else PUBLIC
@@ -91,10 +91,9 @@ class Readings(WorkerService):
     async def make_replay(
         self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC
     ) -> ReplayAnimation | None:
-        """Return an animation of the last `turns` turns, at most `largest` bytes.
+        """Return an animation of the last `turns` turns, or of the whole game, as `viewer` may know it.
 
-        If `turns` is None, the animation shows the whole game. Only what `viewer` may know is shown. Return None if the
-        table never changed.
+        It has at most `largest` bytes. Return None if the table never changed.
         """
         async with self._workers.long_job_slot():
             states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
@@ -114,10 +113,9 @@ class Readings(WorkerService):
     async def load_entry_range(
         self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
-        """Return the game, and the entries from `first` to `last`, redacted for the actor.
+        """Return the game, and its entries from the name `first` to the name `last`, redacted for the actor.
 
-        `first` and `last` are names of entries. Raises NoGame, UnreadableGame, and Stale if the game belongs to another
-        channel or an entry is missing.
+        Raises NoGame, UnreadableGame, and Stale if the game belongs to another channel or an entry is missing.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]

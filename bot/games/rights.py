@@ -27,10 +27,9 @@ def require_participant(game: Game, actor: Actor, refusal: str) -> None:
 
 
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
-    """Whether `viewer` may act for `side`.
+    """Whether `viewer` may act for `side`: as umpire, as its player, or as its representative.
 
-    The umpire may act for every side. A side may act for itself, and for an absent side that it represents. Every
-    player may act for a side that the rules play.
+    Every player may act for a side that the rules play.
     """
     is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
     return viewer == UMPIRE or side in game.state.sides_represented_by(viewer) or is_played_by_rules
@@ -60,7 +59,7 @@ def require_may_act_for(game: Game, actor: Actor, side: Viewer) -> None:
 def require_right_to_act(game: Game, actor: Actor, action: Action) -> None:
     """Raise NotAllowed unless `actor` may do the action.
 
-    Every player may do a forced action. Any other action is for the umpire, and for users who may act for its side.
+    Every player may do a forced action. Other actions need the right to act for their side.
     """
     if game.viewer(actor.id) == PUBLIC or not is_forced_action(game, action):
         require_may_act_for(game, actor, game.ruleset.side_of(game.state, action))
@@ -82,10 +81,10 @@ def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 
 
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
-    """Whether `other` may consent to a request of player `actor`.
+    """Whether `other` may consent to a request of the player `actor`.
 
-    With `umpire_alone`, only the umpire may. Otherwise, players of sides other than the actor's may, too. Without
-    `allies_too`, players of an allied side may not.
+    The umpire may, and without `umpire_alone` so may players of other sides. Without `allies_too`, allied players
+    may not.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:
@@ -96,7 +95,7 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
 def require_uninformed_successor(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
     """Raise NotAllowed if the successor may know hidden facts that `side` does not know.
 
-    The successor may know them after playing a side with another view, or as one of the users in `umpires`.
+    This is a user who last played a side with another view, or is in `umpires`.
     """
     if not game.state.can_have_hidden_units:
         return

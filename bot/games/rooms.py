@@ -47,7 +47,7 @@ class Room:
 class RoomClaim:
     """A process's claim on the rooms of `sides`, made before the Discord threads exist.
 
-    `sides` maps each side to a negative number, stored until the thread id is known.
+    Each side has a negative number, stored in place of the thread id.
     """
 
     game: Game
@@ -71,8 +71,7 @@ class Rooms:
     async def find(self, thread: int, now: float) -> Room | None:
         """Return the room with the thread id `thread`, or None. `now` is in Unix seconds.
 
-        The result None is cached only for threads older than a minute. Another process may still store the room of a
-        newer thread.
+        None is cached only for older threads, because another process may still store a new room.
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)

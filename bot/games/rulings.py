@@ -78,10 +78,10 @@ class Rulings:
     async def answer_by_dice(
         self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int
     ) -> DiceAnswer:
-        """Return the answer of the dice to a yes-or-no question.
+        """Answer a yes-or-no question by dice, with the odds `4+` on a D6 or `35%` on a D100.
 
-        The odds are `4+` on a D6, or `35%` on a D100. If a game runs in the channel, the game's dice are used. The
-        umpire's question is an action of this game, and can be undone. Raises UserError for invalid odds.
+        If a game runs in the channel, its dice are used. The umpire's question is an action of this game, and
+        can be undone. Raises UserError for invalid odds.
         """
         odds = "".join(simplify_signs(odds).split())
         expression = _parse_odds(odds)
@@ -141,9 +141,9 @@ class Rulings:
         return [rulings[number] for number in best if number in rulings]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
-        """Delete ruling `number`, and return the deleted ruling.
+        """Delete ruling `number`, and return it.
 
-        With `manages`, the actor may manage the channel, and therefore may delete rulings of every member. Raises
+        With `manages`, the actor may manage the channel, and may delete the rulings of other members. Raises
         UserError for an unknown number, NotAllowed for the ruling of another member.
         """
         async with self._store.write() as session:

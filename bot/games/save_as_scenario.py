@@ -37,10 +37,9 @@ class TableExports(Service):
     """Service that reads tables and armies of a game, for use in other games."""
 
     async def load_views(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
-        """Return two views of one state: the actor's view and the public view.
+        """Return the actor's view and the public view of the present state.
 
-        With `began`, the views show the first state of the battle, otherwise the present state. Raises UserError if the
-        first state cannot be loaded.
+        With `began`, return these views of the battle's first state. Raises UserError if it cannot be loaded.
         """
         state = await self._load_initial_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)
@@ -48,7 +47,7 @@ class TableExports(Service):
     async def write_army_lines(self, game: Game, actor: Actor, side: str) -> str:
         """Return army lines for the side's units on the table that the actor sees.
 
-        Raises NotAllowed unless the actor is the umpire or plays the side. Raises UserError for no units or too many,
+        Raises NotAllowed unless the actor is the umpire or plays the side, UserError for no units or too many,
         Refused.
         """
         viewer = game.viewer(actor.id)

@@ -117,7 +117,7 @@ class GameStarter(InspectionService):
 def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
     """Return the id of the side on which to seat the umpire, or None for no seat.
 
-    If no side is typed and the system itself plays a side, return the first side open to players.
+    In a system that plays a side itself, the default is the first side open to players.
     """
     if side:
         return find_playable_side(ruleset, state, side).id

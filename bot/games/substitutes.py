@@ -52,10 +52,10 @@ class Substitutes(Service):
     """Service for seats offered to other users."""
 
     async def offer_seat(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
-        """Offer the actor's own seat, or as the umpire a seat on `side`.
+        """Offer the actor's own seat, or as the umpire a seat on `side`, to other users.
 
-        A player keeps the offered seat until another user takes the seat. Raises NotAllowed, Refused for an unknown
-        side, UserError if the umpire names no side.
+        The player keeps the seat until another user takes it. Raises NotAllowed, Refused for an unknown side,
+        UserError if the umpire names no side.
         """
         work = partial(_draft_offer, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
@@ -90,8 +90,8 @@ class Substitutes(Service):
     async def _load_offers(self, game: Game) -> _LoadedOffers:
         """Return the open offers, oldest first.
 
-        An offer ends if the seat is taken, the player leaves the seat, or the offer is withdrawn. If a remedy for a
-        missed turn offered the player's seat, the offer also ends when this player acts again.
+        An offer ends when the seat is taken or left, or the offer is withdrawn. An offer after a missed turn
+        also ends when the absent player acts again.
         """
         conditions = ENTRIES.c.game == game.id, since_import_condition(game.id)
         kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
@@ -178,7 +178,7 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
     """Return the user whose seat the offer gives away, or None for an additional seat.
 
-    An offer after a missed turn lists the players who missed the turn. A single listed player is replaced.
+    After a missed turn, this is the player who missed it; if several missed it, the seat is additional.
     """
     users: Sequence[int | None] = [offer["leaves"]] if "leaves" in offer else offer.get("users") or ()
     return users[0] if len(users) == 1 else None

@@ -30,10 +30,10 @@ class PastTurns(Service):
     """Service for the accounts of turns."""
 
     async def load_account(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
-        """Return the actor's account of a turn. The entry named `entry` ended this turn.
+        """Return the actor's account of the turn that ended with the entry named `entry`.
 
-        Raises NoGame, UnreadableGame, Stale for another channel's game or an undone entry, UserError for an actor
-        without units.
+        Raises NoGame, UnreadableGame, Stale for another channel's game or an undone entry, UserError for an
+        actor without units.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         turn_end = await self._ledger.load_entry(game, entry)

@@ -67,7 +67,7 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
 def _sides_able_to_act(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
     """Return the sides in `waits` that can act now.
 
-    While one side must answer a required prompt, a second side can act only if it has a legal action.
+    While another side must answer a required prompt, a side needs a legal action.
     """
     if len(waits) < 2:
         return waits
@@ -84,7 +84,7 @@ def _has_legal_action(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
     """Return the user ids of the players of `sides`, without the user ids in `but`.
 
-    For a side without players, return the players of the side that represents it. If there are none, return the umpire.
+    For a side without players, return those of the side that represents it, or else the umpire.
     """
     deputies = {side: _representing_seats(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
@@ -106,7 +106,7 @@ class TurnMentions(ClockReadingService):
     async def make_turn_call(self, *played: Played, present: int | None = None) -> TurnCall:
         """Return the call to the sides that became awaited or able to act during `played`.
 
-        Leave out users who want no mentions, and the user `present`, whose interaction the message answers.
+        Do not mention users who want no mentions, and the user `present`, who reads the message as an answer.
         """
         sides = await asyncio.to_thread(sides_to_call, *played)
         if not sides:
@@ -123,7 +123,7 @@ class TurnMentions(ClockReadingService):
     async def make_umpire_call(self, game: Game, *, present: int) -> TurnCall:
         """Return the call to the umpire, or an empty call if the umpire is not awaited.
 
-        The umpire is awaited as UMPIRE, or for a side without players. The call does not mention the user `present`.
+        The umpire is also awaited for sides without players. The call does not mention the user `present`.
         """
         sides = tuple(sorted(side for side in game.awaited_viewers if side == UMPIRE or not game.players(side)))
         silent = await self.load_silent_users(game)

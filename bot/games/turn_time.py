@@ -67,8 +67,7 @@ def compute_deadline(
 ) -> datetime | None:
     """Return when the time of a turn ends, or None if a stop has no known end.
 
-    The turn lasts `hours`, not counting stops, and then until the next fixed hour of `daily_end`, if any. A fixed hour
-    during a stop does not count.
+    The turn lasts `hours`, not counting stops, and then until the next fixed hour outside of stops.
     """
     end = add_running_time(began, timedelta(hours=hours), stops)
     while end is not None and daily_end is not None:

@@ -289,7 +289,7 @@ def _format_numbers(entries: Sequence[Entry]) -> str:
 async def require_no_fact_redrawn(ledger: Ledger, game: Game, entries: Sequence[Entry], target: int) -> None:
     """Raise UserError if an undo to entry `target` would draw a known fact at random again.
 
-    In an imported game, hidden facts may be missing. A missing fact is drawn at random when an action reveals the fact.
+    An imported game may lack hidden facts. Each is drawn at random when an action reveals it.
     """
     if not have_shown_hidden_facts(entries):
         return

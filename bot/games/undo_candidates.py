@@ -53,8 +53,8 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:
     """Return the newest undone action that can be redone from the present state.
 
-    To the viewer, the present state must look like the state before the action. Raises UserError if nothing was undone,
-    or if the game has gone on.
+    The present state must look to the viewer like the state before the action. Raises UserError without such an
+    action.
     """
     present_entry = await _find_entry_with_equal_view(ledger, game, viewer, game.state_seq)
     undone = _select_actions(game, undone=True).where(_undoable_condition(game, viewer)).limit(MOST_SEARCHED_ACTIONS)
@@ -67,10 +67,10 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 
 
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
-    """Return the earliest entry with the state that the viewer saw after entry `seq`.
+    """Return the earliest entry whose state looks to the viewer like the state after entry `seq`.
 
-    Skip actions that the viewer cannot undo. If an undo kept hidden troops, continue at the entry that the undo
-    restored for the viewer.
+    Skip actions that the viewer cannot undo. After an undo that kept hidden troops, continue at the entry that it
+    restored.
     """
     readable = _undoable_condition(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)

@@ -38,7 +38,7 @@ def has_umpires_action(entries: Sequence[Entry]) -> bool:
 def can_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> bool:
     """Whether a player of an allied side may consent to the undo of these entries.
 
-    Allied consent is enough if only allied sides acted and no dice were thrown.
+    Allies may consent if only allied sides acted and no dice were thrown.
     """
     allies = game.state.allies_of(viewer)
     return not any(entry.dice or entry.side not in allies for entry in entries)

@@ -42,10 +42,10 @@ OWN_FULL = (
 
 @dataclass(frozen=True)
 class UploadedScenario:
-    """An uploaded scenario.
+    """An uploaded scenario. `replaced` is True if it replaced an earlier upload of the author.
 
-    `replaced` is True if the scenario replaced an earlier upload of the author. If another member's scenario already
-    had the id in the file, `holder` is this member's name, and the new scenario got another id.
+    If another member's scenario already had the id in the file, `holder` is this member's name and the id was
+    changed.
     """
 
     ruleset: str
@@ -120,9 +120,9 @@ class UploadedScenarios:
         return UploadedScenario(ruleset, new_scenario, actor, replaced=same_row is not None, holder=holder)
 
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> UploadedScenario:
-        """Delete the scenario with the id `scenario`. Games of the scenario continue.
+        """Delete an uploaded scenario. Its games continue.
 
-        With `manages`, the actor may manage the server, and therefore may delete scenarios of every member. Raises
+        With `manages`, the actor may manage the server, and may delete the scenarios of other members. Raises
         UserError if the scenario does not exist, NotAllowed for the scenario of another member.
         """
         async with self._store.write() as session:
