@@ -28,19 +28,19 @@ def write_day_account(before: CampaignState, after: CampaignState, report: Repor
         return None
     own_report = report.view_for(command)
     steps = own_report.steps if own_report is not None else ()
-    was, now = view(before, command), view(after, command)
+    views = old_view, new_view = view(before, command), view(after, command)
     own = before.sides_represented_by(command)
-    columns = {column.id: column for snapshot in (was, now) for column in snapshot.units.values() if column.side in own}
+    columns = {column.id: column for known in views for column in known.units.values() if column.side in own}
     fates: dict[str, list[str]] = {column.name: [] for column in columns.values()}
     for step in steps:
         if step.subject in fates and step.verdict:
             fates[step.subject].append(step.verdict)
-    words = {key: _describe_column(was, now, key, fates[column.name]) for key, column in columns.items()}
+    words = {key: _describe_column(old_view, new_view, key, fates[column.name]) for key, column in columns.items()}
     private_steps = (step for step in steps if step.only_for is not None and step.verdict and not step.subject)
     lines = [
         *_merge_equal_lines(columns, words),
         *(AccountLine(step.text, step.verdict) for step in private_steps),  # such as enemies crossing (CA-5.1)
-        AccountLine("Seen", _describe_enemies_seen(before, now, command)),
+        AccountLine("Seen", _describe_enemies_seen(before, new_view, command)),
     ]
     return Account(f"Day {before.turn}: {before.side(command).name}", lines)
 
@@ -48,38 +48,38 @@ def write_day_account(before: CampaignState, after: CampaignState, report: Repor
 TURN_ACCOUNTS = TurnAccounts("What happened to my columns", write_day_account)
 
 
-def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:
+def _describe_column(before: CampaignState, after: CampaignState, column_id: str, fates: Sequence[str]) -> str:
     """Return in words what a column did and lost; empty for a reinforcement that has not arrived."""
-    old, new = was.units.get(column_id), now.units.get(column_id)
+    old, new = before.units.get(column_id), after.units.get(column_id)
     if new is None:
         return "; ".join((*fates, "is lost"))
     if new.at is None:
         return ""
-    march = [] if old is None or old.at is None else [_describe_march(now, new)]
+    march = [] if old is None or old.at is None else [_describe_march(after, new)]
     losses = 0 if old is None else old.today.lost
     fought = [f"has lost {count_of(losses, 'figure')} in battle"] if losses else []
-    whereabouts = _describe_whereabouts(now, new, 0 if old is None else old.figures)
+    whereabouts = _describe_whereabouts(after, new, 0 if old is None else old.figures)
     return "; ".join(filter(None, (*fought, *march, *fates, whereabouts)))
 
 
-def _describe_march(now: CampaignState, column: Column) -> str:
+def _describe_march(state: CampaignState, column: Column) -> str:
     """Return in words a column's march or rest; empty if the column moved without a march."""
     entered = column.today.entered
     if entered:
-        return f"marches {count_of(len(entered), 'hex', 'hexes')} to {board_of(now).title(entered[-1])}"
+        return f"marches {count_of(len(entered), 'hex', 'hexes')} to {board_of(state).title(entered[-1])}"
     return RESTS.get(column.orders.task, "stays") if column.today.stood in (None, column.at) else ""
 
 
-def _describe_whereabouts(now: CampaignState, column: Column, figures: int) -> str:
+def _describe_whereabouts(state: CampaignState, column: Column, figures: int) -> str:
     """Return in words a column's hex, unless the day's march ended there, and its figures, if they changed.
 
     `figures` is the number before the day; 0 for a new column, whose figures are not told.
     """
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
-    place = "" if column.at in (None, marched) else board_of(now).title(column.at)
+    place = "" if column.at in (None, marched) else board_of(state).title(column.at)
     at = f"in {place}" if place else ""
     changed = count_of(column.figures, "figure") if figures not in (0, column.figures) else ""
-    whereabouts = at and f"now {at}" if now.is_free(column) else f"is in battle {at}".rstrip()
+    whereabouts = at and f"now {at}" if state.is_free(column) else f"is in battle {at}".rstrip()
     return "; ".join(filter(None, (whereabouts, changed and f"now {changed}")))
 
 
@@ -93,21 +93,21 @@ def _merge_equal_lines(columns: dict[str, Column], words: dict[str, str]) -> Ite
         yield AccountLine(join_with_and(names), text if len(names) == 1 else f"each {text}")
 
 
-def _describe_enemies_seen(before: CampaignState, now: CampaignState, command: Viewer) -> str:
+def _describe_enemies_seen(before: CampaignState, after: CampaignState, command: Viewer) -> str:
     """Return in words the enemies that a command saw since the day's march began, those still in sight first."""
-    sightings = now.sightings.get(command, {})
+    sightings = after.sightings.get(command, {})
     fresh = [(hex_, sighting) for hex_, sighting in sightings.items() if sighting.day >= before.turn]
-    names_today = {name for _, sighting in fresh if sighting.day == now.turn for name in sighting.columns}
+    names_today = {name for _, sighting in fresh if sighting.day == after.turn for name in sighting.columns}
     fresh = [
         (hex_, sighting)
         for hex_, sighting in fresh
-        if sighting.day == now.turn or not sighting.columns or {*sighting.columns} - names_today
+        if sighting.day == after.turn or not sighting.columns or {*sighting.columns} - names_today
     ]
     fresh.sort(key=lambda pair: (-pair[1].day, pair[1].distance, pair[0]))
     lines = []
     for hex_, sighting in fresh:
-        age = "" if sighting.day == now.turn else f" (seen day {sighting.day})"
+        age = "" if sighting.day == after.turn else f" (seen day {sighting.day})"
         figures = f" ({SIZES[sighting.size]})" if sighting.figures is None else ""
-        lines.append(f"{sighting.in_words}{figures} in {board_of(now).title(hex_)}{age}")
+        lines.append(f"{sighting.in_words}{figures} in {board_of(after).title(hex_)}{age}")
     ending = [f"{len(lines) - MOST_SIGHTINGS} more on the map"] if len(lines) > MOST_SIGHTINGS else []
     return "; ".join((*lines[:MOST_SIGHTINGS], *ending)) or "no enemy"

@@ -172,7 +172,7 @@ def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
     )
 
 
-def _describe_bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) -> str:
+def _describe_bout(state: ChargeState, bout: Bout, number: int, dice: list[int]) -> str:
     """Describe a combat's dice: `3. Grenadiers 4 against Hussars 2 and 7: 5 to 3 × 2 = 6`."""
     sides = [
         " and ".join(f"{state.unit(man.unit).name} {man.number}" for man in men) for men in (bout.ours, bout.theirs)
@@ -181,7 +181,7 @@ def _describe_bout(state: ChargeState, bout: Bout, place: int, dice: list[int]) 
         f"{die}{f' × {number_text(factor)} = {number_text(die * factor)}' if factor != 1 else ''}"
         for die, factor in zip(dice, bout.factors, strict=True)
     ]
-    return f"{place}. {sides[0]} against {sides[1]}: {scores[0]} to {scores[1]}"
+    return f"{number}. {sides[0]} against {sides[1]}: {scores[0]} to {scores[1]}"
 
 
 MELEE = MeleeType()

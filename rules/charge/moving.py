@@ -187,11 +187,11 @@ def _make_terrain_step(place: str, obstacle: bool) -> Step:
     return Step(text=f"{text[0].upper()}{text[1:]}", cite=GROUND.as_ruling)
 
 
-def _explain_move_limit(far: MoveLimit) -> str:
+def _explain_move_limit(move_limit: MoveLimit) -> str:
     """Return a sentence that says why the unit can go no further. Empty if terrain does not matter."""
-    if far.barred:
-        return f"{far.barred[0].upper()}{far.barred[1:]}."
-    names = dict.fromkeys(terrain_name(stretch.piece) for stretch in far.hindered)
+    if move_limit.barred:
+        return f"{move_limit.barred[0].upper()}{move_limit.barred[1:]}."
+    names = dict.fromkeys(terrain_name(stretch.piece) for stretch in move_limit.hindered)
     return f"It is slowed by {' and '.join(names)}." if names else ""
 
 

@@ -61,9 +61,9 @@ def require_active_side(state: EmpireState, unit: EmpireUnit) -> None:
     raise Refused(f"{state.side(unit.side):The} {through}", SEQUENCE)
 
 
-def change_turn_record(unit: EmpireUnit, **memory: object) -> EmpireUnit:
+def change_turn_record(unit: EmpireUnit, **fields: object) -> EmpireUnit:
     """Return the unit with fields of its turn record changed."""
-    return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=memory)})
+    return unit.model_copy(update={"this_turn": unit.this_turn.model_copy(update=fields)})
 
 
 def apply_circumstances(

@@ -90,13 +90,13 @@ def _check_parent(state: MagdalaState, parent: MagdalaUnit, detachment: MagdalaU
     )
 
 
-def _apply_corrected_morale(state: MagdalaState, unit_id: str, was: Morale) -> MagdalaState:
+def _apply_corrected_morale(state: MagdalaState, unit_id: str, old_morale: Morale) -> MagdalaState:
     """Return the state without any melee, flight or pursuit that contradicts the unit's corrected morale (MM-5)."""
     morale = state.unit(unit_id).morale
     if morale in FLEEING:
         return end_melees_of(state, unit_id)
     if morale in (Morale.STEADY, *HELD):
-        tests = (*MOVES, Test.REACTION) if was in FLEEING else MOVES
+        tests = (*MOVES, Test.REACTION) if old_morale in FLEEING else MOVES
         return rally_unit(forget_prompts(state, unit_id, tests), unit_id, morale)
     return state
 

@@ -32,7 +32,7 @@ def hit_chance(factor: int) -> float:
 
 @lru_cache(maxsize=1 << 13)
 def hexes_in_sight(board: Board, hex_: Hex, reach: int) -> frozenset[Hex]:
-    """Return the land hexes in range and sight of a hex."""
+    """Return the land hexes within `reach` hexes and in sight of a hex."""
     return frozenset(other for other in hexes_around(board, hex_, reach) if board.sees(hex_, other))
 
 

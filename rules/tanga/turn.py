@@ -105,10 +105,10 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     return any(unit.on_map for unit in state.units_of(GERMAN))
 
 
-def _make_phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
-    """Return a sequential phase, which is skipped if nobody can act."""
+def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[TangaState]:
+    """Return a sequential phase, which is skipped if nobody can act, with further `settings`."""
     title = f"the {phase.value} phase"
-    return phases.Phase(phase.value, title, phases.PhaseKind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
+    return phases.Phase(phase.value, title, phases.PhaseKind.SEQUENTIAL, has_to_do=_can_anybody_act, **settings)
 
 
 TURN_SEQUENCE: phases.Phases[TangaState] = phases.Phases(

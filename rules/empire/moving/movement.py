@@ -173,7 +173,7 @@ def shorten_move(state: EmpireState, action: Action) -> Action | None:
 
 
 def _reform_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit after its formation changes at the halt, and report steps. Raises Refused without clearance."""
+    """Return the unit after its changes `words` at the halt, and report steps. Raises Refused without clearance."""
     after, steps = allowance.change_formation(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:

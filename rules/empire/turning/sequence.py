@@ -147,7 +147,7 @@ def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
-    """Return the phase: sequential for movement, else simultaneous if `has_to_do` is given, else automatic."""
+    """Return the phase: sequential for movement, else simultaneous if `settings` have `has_to_do`, else automatic."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
     kind = PhaseKind.SEQUENTIAL if phase in MOVEMENT else together
     return phases.Phase(phase.value, phase_title(phase), kind, **settings)

@@ -161,15 +161,15 @@ def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
 def odds_of_round(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     """Return the chance that the unit `asker` wins the round, and the chance of each margin of its kills."""
     units = bout.units(state)
-    place = bout.fighters.index(asker)
-    unit, enemy = units[place], units[1 - place]
-    falls = count_loss_results(bout)
-    margins = _loss_distribution(falls, lambda pair: pair[1 - place] - pair[place])
+    index = bout.fighters.index(asker)
+    unit, enemy = units[index], units[1 - index]
+    results = count_loss_results(bout)
+    margins = _loss_distribution(results, lambda pair: pair[1 - index] - pair[index])
     ends = {1: (f"{unit:win} the round", True), 0: ("even: the melee goes on", None)}
     worst = (f"{enemy:win} the round", False)
     return Odds(
         question=f"{unit.name} against {enemy.name}, round {bout.round}",
-        steps=(_contact_step(bout), *_loss_steps(units[0], bout, falls, 0), *_loss_steps(units[1], bout, falls, 1)),
+        steps=(_contact_step(bout), *_loss_steps(units[0], bout, results, 0), *_loss_steps(units[1], bout, results, 1)),
         outcomes=combine_outcomes(reversed(margins), lambda margin: ends.get(min(margin, 1), worst)),
         distribution=margins,
         score_label="kills more than losses",
@@ -178,17 +178,17 @@ def odds_of_round(state: MagdalaState, bout: Bout, asker: str) -> Odds:
     )
 
 
-def _loss_distribution(falls: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Distribution:
+def _loss_distribution(results: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Distribution:
     """Return the chance of each number that `number_of` computes from both sides' losses."""
-    throws, counts = sum(falls.values()), Counter[int]()
-    for pair, weight in falls.items():
+    throws, counts = sum(results.values()), Counter[int]()
+    for pair, weight in results.items():
         counts[number_of(pair)] += weight
     return tuple((number, Fraction(weight, throws)) for number, weight in sorted(counts.items()) if weight)
 
 
-def _loss_steps(unit: MagdalaUnit, bout: Bout, falls: Mapping[Losses, int], place: int) -> tuple[Step, Step]:
+def _loss_steps(unit: MagdalaUnit, bout: Bout, results: Mapping[Losses, int], index: int) -> tuple[Step, Step]:
     """Return a step with the unit's modifiers, and a step with the chances of its likelier losses."""
-    adds, figures = bout.adds[place], _loss_distribution(falls, lambda pair: pair[place])
+    adds, figures = bout.adds[index], _loss_distribution(results, lambda pair: pair[index])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= LEAST_LISTED_CHANCE)
     return (
         Step(text=unit.name, cite=COMBATS, modifiers=adds, verdict="" if adds else "no adjustment"),

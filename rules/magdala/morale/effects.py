@@ -26,14 +26,14 @@ class CasualtyCause(StrEnum):
     FALLING_BACK = "MM-5.8"
 
 
-def inflict_casualties(play: MagdalaPlay, target_id: str, hits: int, by: str, how: CasualtyCause) -> None:
+def inflict_casualties(play: MagdalaPlay, target_id: str, hits: int, by: str, cause: CasualtyCause) -> None:
     """Remove the figures that the target loses by hits of the unit `by`, and apply the consequences.
 
     Fire puts the target under fire even without losses (MM-5.10).
     """
-    unit, cite = play.state.unit(target_id), Cite(rule=how)
+    unit, cite = play.state.unit(target_id), Cite(rule=cause)
     losses = min(hits, unit.strength)
-    if how is CasualtyCause.FIRE:
+    if cause is CasualtyCause.FIRE:
         before = unit.this_turn.fire_casualties
         start = unit.this_turn.figures_at_start or unit.strength + before
         play.remember(target_id, under_fire=True, fire_casualties=before + losses, figures_at_start=start)
@@ -42,7 +42,7 @@ def inflict_casualties(play: MagdalaPlay, target_id: str, hits: int, by: str, ho
         return
     rest = unit.strength - losses
     author = play.state.units.get(by)
-    is_struck = how in (CasualtyCause.FIRE, CasualtyCause.MELEE)
+    is_struck = cause in (CasualtyCause.FIRE, CasualtyCause.MELEE)
     by_enemy = is_struck and (author is None or author.side != unit.side)
     (play.note_calculation if by_enemy else play.note)(f"{unit:lose} {losses}", cite, f"{rest} of {unit.figures} left")
     general = play.state.units.get(unit.general or "")
@@ -55,7 +55,7 @@ def inflict_casualties(play: MagdalaPlay, target_id: str, hits: int, by: str, ho
         play.state = remove_from_table(play.state, unit.id)
         play.note(f"{unit:are} no more", cite)
         return
-    if how is CasualtyCause.FIRE:
+    if cause is CasualtyCause.FIRE:
         halt_or_require_test(play, target_id)
     give_way_at_half_strength(play, target_id)
 

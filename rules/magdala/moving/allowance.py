@@ -110,7 +110,7 @@ def move_factors(options: MagdalaOptions, *, bad_going: str, half_turn: bool) ->
 def throw_allowance(
     play: MagdalaPlay,
     unit: MagdalaUnit,
-    own: MoveRate,
+    rate: MoveRate,
     modifiers: tuple[Modifier, ...],
     label: str,
     *,
@@ -120,16 +120,16 @@ def throw_allowance(
 
     `in_headline` is whether the report's headline repeats the label.
     """
-    throw = play.throw(own.dice, SIDES, label, side=unit.side) if own.dice else None
+    throw = play.throw(rate.dice, SIDES, label, side=unit.side) if rate.dice else None
     dice_total = throw.total if throw is not None else 0
-    inches = prod((modifier.value for modifier in modifiers), start=Fraction(dice_total + own.inches))
+    inches = prod((modifier.value for modifier in modifiers), start=Fraction(dice_total + rate.inches))
     reach = f"up to {decimal_text(float(inches))} inches"
-    fields: dict[str, object] = {"start": Fraction(own.inches), "modifiers": modifiers, "needed": reach}
+    fields: dict[str, object] = {"start": Fraction(rate.inches), "modifiers": modifiers, "needed": reach}
     if throw is not None:
-        base = Modifier(value=Fraction(own.inches), reason=own.row, cite=own.cite)
+        base = Modifier(value=Fraction(rate.inches), reason=rate.row, cite=rate.cite)
         fields = {"start": Fraction(dice_total), "modifiers": (base, *modifiers), "verdict": reach}
         fields |= {"throws": (throw,), "text": label, "text_in_headline": in_headline}
-    play.say(own.step.model_copy(update={"score": inches, **fields}))
+    play.say(rate.step.model_copy(update={"score": inches, **fields}))
     return inches
 
 

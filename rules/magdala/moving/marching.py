@@ -146,7 +146,7 @@ def _find_rate(
 
 
 def _find_bad_going(
-    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, own: MoveRate
+    state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, rate: MoveRate
 ) -> tuple[str, tuple[Step, ...]]:
     """Return the bad going that slows the unit, in words or empty, and steps about it (MM-2.9).
 
@@ -156,7 +156,7 @@ def _find_bad_going(
         return "", ()
     reason = BAD if BAD in words else ""
     if not reason and way is not None:
-        ground = table.swept_ground(way.base, way.bearing, min(way.wanted, own.distribution[-1][0]))
+        ground = table.swept_ground(way.base, way.bearing, min(way.wanted, rate.distribution[-1][0]))
         pieces = (piece for piece in state.terrain if piece.feature in BAD_GOING)
         slow = (piece for piece in pieces if table.piece_shape(piece).intersection(ground).area > table.CLOSE)
         reason = next((f"bad going, {BAD_GOING[piece.feature]}" for piece in slow), "")

@@ -137,7 +137,7 @@ def record_melee(play: Play[TangaState], attackers: Hex, defenders: Hex) -> None
 
 
 def _throw_for_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) -> int:
-    """Throw a side's dice in a melee, and return its hits."""
+    """Throw a side's dice in a melee with the hex `against`, and return the hits."""
     units = fighting_units(_units_of_side(play.state, hex_, side))
     factor = melee_factor(play.state, hex_, side, against)
     if units:

@@ -160,7 +160,7 @@ def find_german(state: TangaState, unit_id: str | None) -> TangaUnit:
 
 
 def find_german_in_good_order(state: TangaState, unit_id: str | None, act: str) -> TangaUnit:
-    """Return the German unit with this id. Raises Refused unless it is on the map in good order."""
+    """Return the German unit with this id. Raises Refused, naming the `act`, unless it is on the map in good order."""
     unit = find_german(state, unit_id)
     why = f"{unit.name} is disrupted and cannot {act}: it retreats until it rallies."
     refuse(TURN, (not unit.is_in_good_order, why))
