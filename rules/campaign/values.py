@@ -41,7 +41,7 @@ STANDING_SHARE = 0.4
 """Factor on the danger for a column that does not attack, but stays near enemies or marches towards them."""
 DARING_SHARE = 0.5
 """Factor on the danger for a power that is losing in the second half of the campaign."""
-THIRST = 6.0
+HUNGER = 6.0
 """Worth, in points, of a day without supply for the whole power."""
 CONDUCT_WORTH = 0.3
 """Worth of a column's best stance or task."""
@@ -118,7 +118,7 @@ def _danger_to_column(state: CampaignState, column: Column, columns: Sequence[Co
 def cost_of_missing_supply(state: CampaignState, side: str) -> float:
     """Return the expected loss, in points, for lack of supply."""
     columns = _free_columns(state, side)
-    return sum(THIRST * days_without_supply(state, column) * _share_of_power_worth(state, column) for column in columns)
+    return sum(HUNGER * days_without_supply(state, column) * _share_of_power_worth(state, column) for column in columns)
 
 
 def worth_of_conduct(state: CampaignState, side: str) -> float:

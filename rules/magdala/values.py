@@ -10,15 +10,14 @@ from rules.core.tabletop.values import (
 )
 from rules.core.value import SideValue
 
-from .arms import has_own_morale
+from .arms import DEFENCES, has_own_morale
 from .engagement import melee_pairs
 from .estimates import charge_gain, melee_gain, prompt_cost, unengaged_units, unit_value, value_lost_to_volley
-from .model import MagdalaState, MagdalaUnit, Morale, Works
+from .model import MagdalaState, MagdalaUnit, Morale
 from .scenarios import VICTORY
 
 OBJECTIVE_LIMITS = {True: (6, 50.0), False: (2, 20.0)}
 """Maximum units counted near objectives and their maximum inches: if the side has its own objectives, and if not."""
-DEFENCES = frozenset({Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR})
 ASSAULT_REACH, MOST_NEED = 30.0, 1.5
 """Inches from which enemies reach melee in two turns; maximum ratio of the enemies' strength to a unit's."""
 MOST_ROUNDS = 99

@@ -28,7 +28,7 @@ def move_with_general(play: MagdalaPlay, unit: MagdalaUnit, run: float) -> None:
 
 
 def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float) -> None:
-    """Make a commander who rides off leave his unit, and join the unit that he reaches (ruling)."""
+    """Make a commander who rode `run` inches leave his unit, and join the unit that he reached (ruling)."""
     leader, goal = play.state.unit(unit_id), route.goal
     if leader.troop not in COMMANDERS or not route.marches:
         return
@@ -48,7 +48,7 @@ def join_reached_unit(play: MagdalaPlay, unit_id: str, route: Route, run: float)
 
 
 def _find_reached_unit(state: MagdalaState, route: Route, leader: MagdalaUnit, run: float) -> MagdalaUnit | None:
-    """Return the friendly unit that the leader rode towards and reached, else the unit beside his halt, or None."""
+    """Return the friendly unit that the leader reached in `run` inches, else the unit beside his halt, or None."""
     friends = tuple(unit for unit in state.units_of(leader.side) if has_own_morale(unit))
     if leader.place is not None:
         friends = tuple(unit for unit in friends if placement.touching(leader, unit))

@@ -26,7 +26,7 @@ ORGANISATION = Cite(rule="MM-1")
 ONE_AT_A_TIME = Cite(rule="MM-1", mark=Mark.RULING)
 GAP = 0.3
 """Inches between a unit and its new detachment."""
-WAYS = (0.0, 180.0, 90.0, 270.0)
+FORMING_BEARINGS = (0.0, 180.0, 90.0, 270.0)
 """Bearings at which a detachment may form, tried in this order: in front of its parent, behind, right, left."""
 STANDING = {"in_square": False, "works": Works.NONE, "building_sangar": 0}
 FIELDS_NOT_INHERITED = {"casualties": 0, "general": None, "may_detach_half": False, **STANDING}
@@ -170,7 +170,7 @@ def _detachment_name(state: MagdalaState, unit: MagdalaUnit) -> str:
 def _place_detachment(state: MagdalaState, unit: MagdalaUnit, detachment: MagdalaUnit, place: Place) -> Place:
     parent_base, new_base = (placement.PLACEMENT.base_at(fighter, place) for fighter in (unit, detachment))
     obstacles = placement.PLACEMENT.bases(other for other in state.units.values() if other.on_table)
-    for way in WAYS:
+    for way in FORMING_BEARINGS:
         lengthwise = way in (0.0, 180.0)
         far = (parent_base.depth + new_base.depth) / 2 if lengthwise else (parent_base.frontage + new_base.frontage) / 2
         spot = new_base.moved_to(table.shift_point(parent_base.at, parent_base.facing + way, far + GAP))

@@ -28,7 +28,7 @@ from .stacks import (
 )
 from .step_results import StepResult
 
-COMES = Cite(rule="TA-9.1", mark=Mark.RULING)
+STACK_CHOICE = Cite(rule="TA-9.1", mark=Mark.RULING)
 """Citation for the order in which a stack to join is chosen: the fullest, then the nearest, then by the Move chart."""
 LEADERS = Cite(rule="TA-9.6")
 NEAREST = Cite(rule="TA-9.6", mark=Mark.RULING)
@@ -50,7 +50,7 @@ def join_next_unit(play: Play[TangaState], formation: Formation, forced: Hex | N
     if unit is None:
         return None
     joins, title = f"{short_names(state, (unit,))} joins the stack that lacks it, in", board_of(state).title
-    decision = choose_hex(state, (unit,), Question.STACK, goals, COMES, lambda hex_, _: f"{joins} {title(hex_)}")
+    decision = choose_hex(state, (unit,), Question.STACK, goals, STACK_CHOICE, lambda hex_, _: f"{joins} {title(hex_)}")
     decision = decision.overruled_by(forced)
     stack = units_at(state, decision.chosen_hex)
     members = sort_units(state, (member for member in stack if member.is_in_good_order and member.is_combat))

@@ -23,9 +23,9 @@ from .step_results import StepResult
 
 RETREATING = Cite(rule="TA-6")
 ROOM = Cite(rule="TA-H.3", mark=Mark.HOUSE)
-GATHERS = Cite(rule="TA-6", mark=Mark.RULING)
+COMPANIES_JOIN = Cite(rule="TA-6", mark=Mark.RULING)
 """Citation: a company that retreats alone joins another in reach, unless the other is nearer to Germans."""
-LEAVES = Cite(rule="TA-9.5", mark=Mark.RULING)
+GUNS_LEAVE = Cite(rule="TA-9.5", mark=Mark.RULING)
 """Citation: an MG leaves its stack if the path runs next to a German; a revealed MG joins its company."""
 
 
@@ -111,7 +111,7 @@ def _enter_hex(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, 
     board, way = board_of(play.state), (*march.way, hex_)
     if stays := guns_left_behind(play.state, marchers, hex_):
         text = f"{short_names(play.state, stays)} stays in {board.title(march.way[-1])}: the way goes next to Germans"
-        play.note_calculation(text, LEAVES)
+        play.note_calculation(text, GUNS_LEAVE)
         if march.retreats and len(march.way) > 1:
             mark_acted(play, unit_ids(stays))
         marchers = tuple(unit for unit in marchers if unit not in stays)
@@ -198,7 +198,7 @@ def retreat_next_stack(play: Play[TangaState], formation: Formation, forced: Hex
 
 
 def _choose_company_to_join(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Return the decision for the nearest hex where a lone retreating company can join another company (TA-6).
+    """Return the decision for the nearest hex within `most` hexes where a lone company can join another (TA-6).
 
     Return None if there is no such hex, or if the stack is no lone company.
     """
@@ -217,7 +217,7 @@ def _choose_company_to_join(state: TangaState, stack: Sequence[TangaUnit], most:
         return None
     hexes = sorted(hex_ for hex_ in goals if own_hex.distance(hex_) == min(map(own_hex.distance, goals)))
     joins = f"{short_names(state, stack)} join the nearest that retreat, to rally together"
-    return choose_hex(state, stack, Question.STACK, hexes, GATHERS, lambda _hex, _row: joins)
+    return choose_hex(state, stack, Question.STACK, hexes, COMPANIES_JOIN, lambda _hex, _row: joins)
 
 
 def _can_take_in_company(state: TangaState, hex_: Hex, unit: TangaUnit) -> bool:
