@@ -22,7 +22,7 @@ OTHER_GAME = "Another game runs in this channel now, so nothing was sent."
 
 
 class DispatchRequest(ActionRequest):
-    """A dispatch to another command of the seat's power."""
+    """Request to write a dispatch to another command (side) of the seat's power."""
 
     too_late = OTHER_GAME
     to: Word

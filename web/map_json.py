@@ -15,7 +15,7 @@ Json = Mapping[str, Any]
 
 
 def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
-    """Return the map without units: its kind, rectangle and ground. A map of hexes also lists its hexes and notes."""
+    """Return the map without units: its rectangle and ground, and the hexes and notes of a map of hexes."""
     box = map_box(scene)
     common = {
         "left": round(box.left, 2),
@@ -54,7 +54,7 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
 
 
 def units_json(scene: Scene) -> Sequence[Json]:
-    """Return each unit on the map, with its base on a table, or with its counter on hexes."""
+    """Return the units on the map: their bases on a table, or their counters on hexes."""
     return [*_counters_json(scene)] if isinstance(scene, HexScene) else [*_bases_json(scene)]
 
 

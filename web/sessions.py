@@ -64,7 +64,7 @@ class SeatFinder:
     """Finds the seat of a request by its session's id and cookie."""
 
     def __init__(self, games: Games, sessions: WebSessions, *, secure: bool) -> None:
-        """Create the finder. `secure`: the page has an https address, and cookies are sent only to it."""
+        """Create the finder. `secure`: the page has an https address, so cookies need https."""
         self._games, self._sessions, self._secure = games, sessions, secure
 
     def _cookie_name(self, session_id: str) -> str:

@@ -56,7 +56,10 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders, phase by phase. `rises`: the order is not the first of its phase, and can move up."""
+    """Return the forecasts of the orders, phase by phase.
+
+    `rises`: the order can move up, because another order of its phase precedes it.
+    """
     ranks = [None, *(prospect.phase_rank(forecast.order.phase) for forecast in prospect.forecasts)]
     pairs = zip(prospect.forecasts, pairwise(ranks), strict=True)
     return [{**forecast_json(forecast), "rises": rank_before == rank} for forecast, (rank_before, rank) in pairs]
@@ -78,9 +81,9 @@ def _list_attacks(order: Order) -> Sequence[tuple[str, str]]:
 
 
 def added_order_json(game: Game, prospect: Prospect, order: Order) -> Json:
-    """Add an order to the prospect, and return the order's forecast.
+    """Add an order to the prospect, and return its forecast, with arrows and the units' expected ends.
 
-    The forecast has arrows, and the places where the units are expected to end. Raises Refused.
+    Raises Refused.
     """
     add_prerequisites(prospect, order)
     timed = assign_phase(prospect, order)
@@ -152,7 +155,10 @@ def _order_forms_json(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Js
 
 
 def _unit_details(seat: PageSeat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
-    """Return facts about one unit that the viewer may know, each with its name. Empty for several units."""
+    """Return the facts on a unit's card that the viewer may know, as pairs of name and value.
+
+    The result is empty for several units.
+    """
     cards = seat.game.ruleset.roster(seat.state, seat.viewer, units) if len(units) == 1 else ()
     return [fact for card in cards if card.id in units for fact in card.details]
 

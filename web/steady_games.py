@@ -26,10 +26,7 @@ class SteadyGames:
         self._games: LRUCache[tuple[str, Viewer], tuple[Game, State]] = LRUCache(MOST_GAMES)
 
     def make_steady(self, seat: PageSeat) -> PageSeat:
-        """Return the seat with the game of its viewer's last answer.
-
-        If the viewer has learnt something new since that answer, return the seat unchanged.
-        """
+        """Return the seat with the game of its viewer's last answer, unless the viewer has learnt more since."""
         key, view = (seat.game.id, seat.viewer), seat.view
         last = self._games.get(key)
         if (

@@ -73,6 +73,6 @@ def entry_json(entry: Entry) -> Json:
 
 
 def _step_line_json(step: Step) -> Json:
-    """Return a step in words, with dice and modifiers. The rule is separate, because the page shows it as a link."""
+    """Return a step in words, with dice and modifiers, and its rule apart for the page's link."""
     rule = glance.short_citation(step.cite)
     return {"text": glance.step_in_words(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}

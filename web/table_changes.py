@@ -28,10 +28,7 @@ Point = tuple[Inches, Inches]
 
 
 class ManualChange(RequestBody):
-    """Request to change the table by hand.
-
-    Unless a subclass differs, the request becomes one action of the kind `kind`, with the request's fields.
-    """
+    """Request to change the table by hand, by default by one action of the kind `kind` with these fields."""
 
     kind: ClassVar[str]
 
@@ -121,9 +118,9 @@ class GroundChange(ManualChange):
 
 
 class TerrainDrawing(GroundChange):
-    """Request to add terrain drawn by hand.
+    """Request to add terrain drawn by hand: an area with the outline `stroke`.
 
-    `stroke` is the outline of an area. If `line` is true, `stroke` is the middle of a line `width` inches wide.
+    If `line` is true, `stroke` is the middle of a line `width` inches wide.
     """
 
     do: Literal["draw"]

@@ -83,10 +83,9 @@ class PageChanges:
 
 
 def with_viewer(seat: PageSeat, viewer: str) -> PageSeat:
-    """Return an umpire's seat with the view of `viewer`.
+    """Return an umpire's seat with the view of `viewer`, or unchanged if `viewer` is empty.
 
-    If `viewer` is empty, return the seat unchanged. Raises NotAllowed if `viewer` is unknown, or if the seat does not
-    see all sides.
+    Raises NotAllowed if `viewer` is unknown, or the seat does not see all sides.
     """
     if viewer in ("", seat.viewer):
         return seat
@@ -155,7 +154,7 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
 
 
 def preview_json(seat: PageSeat, request: PreviewRequest) -> Json:
-    """Return a change in words, its effects, and a tag by which the user confirms it. Raises NotAllowed, Refused."""
+    """Return a change in words with its effects, and the tag that confirms it. Raises NotAllowed, Refused."""
     game, user = seat.game, seat.session.user
     first, *_ = _requested_actions(seat, request)
     preview = Preview.create(game, user, first)

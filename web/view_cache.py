@@ -21,7 +21,7 @@ Key = tuple[str, Viewer, Viewer, int]
 class ViewCache:
     """Makes views as JSON, and keeps the newest. All onlookers of a game share one view.
 
-    The seats must be steady (see `SteadyGames`). Otherwise, an answer would take longer after a hidden action.
+    The seats must be steady (see `SteadyGames`), or slower answers would reveal hidden actions.
     """
 
     def __init__(self) -> None:

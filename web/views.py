@@ -56,7 +56,10 @@ def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
 
 
 def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
-    """Return the map, or a map of kind `none`. `ways` is true if players draw paths of moves."""
+    """Return the map, or a map of kind `none` for a game without positions or photograph.
+
+    `ways` is true if players draw the paths of moves.
+    """
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}

@@ -48,8 +48,5 @@ def lay_out_ground(
 
 
 def _mirror_diagonally(piece: TerrainPiece) -> TerrainPiece:
-    """Return the piece mirrored along the table's diagonal.
-
-    A road that runs from west to east runs from north to south afterwards.
-    """
+    """Return the terrain mirrored along the table's diagonal: a road from west to east now runs north to south."""
     return piece.model_copy(update={"points": tuple((y, x) for x, y in piece.points)})

@@ -19,7 +19,7 @@ BREAKS_OFF_AT = 0.5
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
     """Raise Refused unless a power may break off a battle now.
 
-    The campaign's option `break_off_from` is the first turn in which a power may break off.
+    The campaign's option `break_off_from` is the first turn that allows it.
     """
     earliest, side = campaign.option_value(power, "break_off_from"), roster.sides[power]
     phases = rulesets()[campaign.battle_system].phases

@@ -1,4 +1,4 @@
-"""The dispatches that a viewer knows, in words, and the commands that a viewer may write to (CA-7)."""
+"""The dispatches that a viewer knows, in words, and their possible receivers (CA-7)."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
@@ -23,9 +23,9 @@ class DispatchLine(NamedTuple):
 
 
 def possible_receivers(game: Game, viewer: Viewer) -> Mapping[str, str]:
-    """Return the names of the commands to which a viewer may write, by command id.
+    """Return the names of the commands (sides of a campaign) to which a viewer may write, by id.
 
-    In a game without dispatches, return nothing.
+    The result is empty in a game without dispatches.
     """
     state = game.state
     if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:

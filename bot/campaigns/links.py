@@ -66,7 +66,7 @@ def battle_tag(state: CampaignState, battle: Battle) -> str:
 
 
 class BattleLinks(ClockReadingService):
-    """The links in the database."""
+    """The links of all battles, as rows of the database."""
 
     async def load_links(self, campaign: str) -> Mapping[str, BattleLink]:
         """Return the links of a campaign's battles, by the battle's id."""
@@ -123,7 +123,7 @@ class BattleLinks(ClockReadingService):
         return new_link
 
     async def claim(self, link: BattleLink, lease: timedelta = LEASE) -> bool:
-        """Reserve a link's battle for the work of this process. Return whether the claim succeeded.
+        """Claim a battle's link for this process. Return whether the claim succeeded.
 
         The claim expires after `lease`, unless it is released before.
         """

@@ -80,7 +80,7 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 def _units_fit_for_battle(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
     """Return a power's units with at least a third of their first figures (CA-6.3).
 
-    The units of the column that came into contact first are listed first.
+    They are listed by column, in the order in which the columns came into contact.
     """
     home_edge = Edge(table_edges_by_power(campaign, battle)[power])
     units = []

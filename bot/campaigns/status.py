@@ -11,7 +11,7 @@ from rules.core.wording import count_of, join_with_and
 
 
 def describe_ready_commands(state: CampaignState, viewer: Viewer) -> Iterator[str]:
-    """Yield lines for everyone: which commands are ready, and which still write orders."""
+    """Yield lines for everyone: which commands (sides of the campaign) are ready, and which still write orders."""
     if state.over is not None:
         yield state.over.why
         return
@@ -31,7 +31,7 @@ def describe_ready_commands(state: CampaignState, viewer: Viewer) -> Iterator[st
 
 
 def describe_open_battles(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
-    """Yield each open battle, with its place, time left and columns known to the viewer in words."""
+    """Yield each open battle, and a line with its place, its time left and the columns that the viewer knows."""
     seen = view(state, viewer)
     for battle in seen.battles.values():
         column_names = [seen.units[column].name for column in battle.columns if column in seen.units]
@@ -48,7 +48,7 @@ def describe_time_left(state: CampaignState, battle: Battle) -> str:
 
 
 def describe_map_points(state: CampaignState) -> Iterator[str]:
-    """Yield a line for each valuable point of the map: value, name, hex, holder. Points without value share a line."""
+    """Yield a line for each valuable point of the map, with its holder, and one for all other points."""
     names = {power.id: power.name for power in state.powers}
     worth = sorted(state.points.values(), key=lambda point: (-point.value, point.name))
     for point in worth:
@@ -77,5 +77,5 @@ def describe_recent_dispatches(state: CampaignState, viewer: Viewer) -> str:
 
 
 def describe_score(state: CampaignState, viewer: Viewer) -> str:
-    """Return the value of the points that each power holds, counting withheld days only for the umpire."""
+    """Return in words the value of each power's points, including withheld days only for the umpire."""
     return held_points_in_words(view(state, viewer)) if viewer == UMPIRE else held_points_in_words(state)

@@ -1,6 +1,6 @@
-"""Lay out a campaign's battle as a game of the battle system, and read the losses from that game's state.
+"""Lay out a campaign's battle as a game of the battle system, and read its losses from that game.
 
-The battle's game is played without the campaign. To read its result, keep the `Roster` as JSON beside the game.
+The battle's game is played without the campaign. Keep the `Roster` as JSON beside the game to read its result.
 """
 
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ class RosterUnit(Model):
 
 
 class Roster(Model):
-    """The units of the campaign in a battle's game. `sides` maps the id of each power to the id of its side."""
+    """The campaign's units in a battle's game. `sides` maps each power's id to the id of its side there."""
 
     units: tuple[RosterUnit, ...]
     sides: Mapping[str, str]
@@ -136,10 +136,9 @@ def _move_to_arrivals(campaign: CampaignState, state: Any, power: str, order: Or
 
 
 def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: BattleUnit) -> ArmyUnit:
-    """Return the unit as an entry of an army list.
+    """Return the unit as an entry of an army list, with its figures unless the system counts kills.
 
-    The entry has the unit's figures if the battle system counts figures. Raises Refused if the battle system does not
-    have the unit's troop type.
+    Raises Refused if the battle system lacks the unit's troop type.
     """
     unit = battle_unit.column_unit(campaign)
     troop: Any = system.troops.get(unit.troop)
@@ -192,9 +191,9 @@ def _remaining_strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
 
 
 def _add_earlier_kills(system: Ruleset[Any], state: Any, unit: ColumnUnit, unit_id: str, full: int, dice: Dice) -> Any:
-    """Return the state with the unit's kills from earlier losses in the campaign (CA-6.3).
+    """Return the state with the unit's kills from earlier losses in the campaign, rounded down (CA-6.3).
 
-    Kills are rounded down. In a system that counts figures, the state is unchanged.
+    In a system that counts figures, the state is unchanged.
     """
     kills = (unit.start - unit.figures) * full // unit.start if battle_system(system.id).kills else 0
     if not kills:

@@ -67,7 +67,7 @@ class Boards:
     async def needs_new_card(self, board: BoardMessage) -> bool:
         """Whether the buttons or pictures on the board are outdated.
 
-        The bot's seats, the photograph or the colours may have changed since the entry that the board shows.
+        Newer entries than the board's may have changed the bot's seats, the photograph or the colours.
         """
         kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED, RECOLOURED))
         newer_entries = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
@@ -79,7 +79,7 @@ class Boards:
         return await self._store.writer.execute(claim.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
-        """Record that the board shows the game after entry `seq`. For the time REST, nobody updates the board again."""
+        """Record that the board shows the game after entry `seq`. It is not updated again for the time REST."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
         shown = update(BOARDS).where(*_row_conditions(board)).values(seq=seq, claimed=blocked)
         await self._store.writer.execute(shown)

@@ -28,7 +28,7 @@ class MessageCache:
         self._messages[message.id] = message
 
     def forget(self, message: int) -> None:
-        """Remove the message, whose present form is unknown or no longer needed."""
+        """Remove the message from the cache."""
         self._messages.pop(message, None)
 
     def edit_lock(self, message: int) -> asyncio.Lock:

@@ -1,7 +1,7 @@
-"""Reminders of a game's clock. One process claims a due reminder and sends it once.
+"""Reminders of a game's clock.
 
-The journal determines which reminders are due; a row is written only for a claim. A claim is a lease: if its process
-dies, another process sends the reminder. Discord accepts only one message with the reminder's `nonce`.
+The journal determines which reminders are due; a row is stored only for a claim. A claim is a lease: if its process
+dies, another process sends the reminder. Discord drops a second message with the reminder's `nonce`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,7 +35,7 @@ MOST_TRIES = 17
 
 
 class ReminderKind(StrEnum):
-    """Kind of a reminder: half the time has passed, little is left, or the deadline has passed.
+    """When a reminder is due: after half the time, near the deadline, or after the deadline.
 
     ENDS is no reminder: no awaited side has time left, and the turn must end.
     """

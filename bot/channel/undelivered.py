@@ -1,7 +1,7 @@
 """Messages that Discord did not accept, stored until they can be sent.
 
-Rows are written only when sending fails, so there are rarely any. The channels and users with waiting messages are
-cached in memory. The cache is reloaded regularly, because other processes store messages, too.
+The channels and users with waiting messages are cached in memory. The cache is reloaded regularly, because other
+processes store messages, too.
 """
 
 import time

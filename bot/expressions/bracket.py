@@ -34,7 +34,7 @@ class Bracket:
 
     @property
     def unit(self) -> TotalUnit:
-        """The unit of the total: points if no part counts dice, otherwise the greatest unit of the parts."""
+        """The highest unit of the parts: if any part counts dice, the total counts dice."""
         return max(part.unit for part in self.parts)
 
     @cached_property

@@ -15,7 +15,7 @@ UNCLEAR = "That can mean two things. Put brackets around what is compared, as in
 
 @dataclass(frozen=True)
 class Comparison:
-    """A comparison of `left` with a number, which counts the dice of `left` or compares their sum."""
+    """A comparison with a number, which counts the dice of `left` or compares their sum."""
 
     left: Part
     choice: DiceChoice

@@ -30,7 +30,7 @@ def require_choice_among_faces(
 
 
 def possible_outcomes(choice: DiceChoice, spans: Iterable[TotalSpan]) -> frozenset[bool]:
-    """Return whether totals in these spans can match the choice (True), can miss it (False), or both."""
+    """Return the possible results of comparing totals within these spans: True, False, or both."""
     totals = (
         min(max(total, span.low), span.high)
         for span in spans

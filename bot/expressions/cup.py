@@ -6,10 +6,9 @@ from .bounds import MAX_DICE
 
 
 class DiceCup:
-    """Source of the dice for one expression.
+    """Source of the dice for one expression, with at most MAX_DICE including extra dice.
 
-    `own` is the number of the expression's own dice. The cup throws at most MAX_DICE, including extra dice. `stopped`
-    is true once this limit has prevented extra dice.
+    `own` is the number of dice without extra dice. `stopped` is true once the limit has prevented extra dice.
     """
 
     def __init__(self, dice: Dice, label: str, own: int) -> None:

@@ -80,7 +80,7 @@ class RolledDice:
 
     @property
     def last_faces(self) -> list[int]:
-        """The face that counts of each kept die: the last one that it has shown."""
+        """The last face of each kept die. After rerolls, only this face counts."""
         return [die.faces[-1] for die in self.kept_dice]
 
     def chosen_dice(self, choice: DiceChoice) -> list[Die]:

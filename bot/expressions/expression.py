@@ -90,7 +90,7 @@ def parse_expression(text: str, repeats: int = 1) -> Expression:
 
 
 def _parse_roll(text: str, repeats: int) -> Roll:
-    """Parse one roll. Raises Refused. The roll is repeated `repeats` times; `6x2d6` multiplies this number."""
+    """Parse one roll, to be thrown `repeats` times, or 6 times as often for `6x2d6`. Raises Refused."""
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")

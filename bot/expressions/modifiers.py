@@ -28,7 +28,7 @@ def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int,
 
 @dataclass(frozen=True)
 class KeepModifier:
-    """Modifier that keeps each die taken by at least one choice: `kh1kl1` keeps the best and the worst die."""
+    """Modifier that keeps the dice of any of its choices: `kh1kl1` keeps the best and the worst die."""
 
     choices: tuple[DiceChoice, ...]
 
@@ -101,10 +101,7 @@ def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: boo
 
 @dataclass(frozen=True)
 class Reroll:
-    """A reroll of the chosen dice.
-
-    If `again` is false, each die is rerolled once. Otherwise, dice are rerolled until none matches the choice.
-    """
+    """A reroll of the chosen dice: once, or with `again` until no die matches the choice."""
 
     choice: DiceChoice
     again: bool

@@ -86,10 +86,7 @@ class Operation:
 
     @cached_property
     def span(self) -> TotalSpan:
-        """The lowest and the highest possible result.
-
-        The lowest remainder is 0. For other operators, the limits follow from the limits of both parts.
-        """
+        """The lowest and the highest possible total. The lowest remainder of a division is 0."""
         if self.sign == MODULO:
             return TotalSpan(0, self.right.span.high - 1)
         ends = [OPERATORS[self.sign](left, right) for left in self.left.span for right in self.right.span]
@@ -97,7 +94,7 @@ class Operation:
 
     @property
     def unit(self) -> TotalUnit:
-        """The unit of the total: points if neither part counts dice, otherwise the greater of both units."""
+        """The higher unit of both parts: if either part counts dice, the total counts dice."""
         return max(self.left.unit, self.right.unit)
 
     def throw(self, cup: DiceCup) -> ThrownValue:
@@ -108,7 +105,7 @@ class Operation:
 
 @dataclass(frozen=True)
 class TotalComparison:
-    """A comparison of two totals. The comparison counts as 1 success if it is true, otherwise as 0."""
+    """A comparison of two totals, which counts as 1 success if it is true, otherwise as 0."""
 
     left: Part
     compare: str

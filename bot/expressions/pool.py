@@ -16,7 +16,7 @@ from .value import ThrownValue, TotalUnit
 
 @dataclass(frozen=True)
 class DiceCount:
-    """A total that counts the chosen dice, and does not add their faces. Each chosen die scores `worth`: 1 or -1."""
+    """A total that counts the chosen dice instead of adding faces. Each scores `worth`: 1 or -1."""
 
     choice: DiceChoice
     worth: int = 1

@@ -102,7 +102,7 @@ def split_rolls(formula: str) -> Sequence[str]:
 
 
 def expand_shorthand(text: str) -> str:
-    """Return the expression without shorthand: named rolls as dice, and `6 4d6` as `6x4d6`.
+    """Return the expression with named rolls as dice, and shorthand such as `6 4d6` as `6x4d6`.
 
     Raises Refused if the text is ambiguous.
     """

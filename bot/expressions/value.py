@@ -8,7 +8,7 @@ from rules.core.wording import count_of
 
 
 class TotalUnit(IntEnum):
-    """The unit of a total. The total of two joined parts has the greater of both units."""
+    """The unit of a total, in ascending order. Two joined parts have the higher of their units."""
 
     POINTS = 0
     SUCCESSES = 1

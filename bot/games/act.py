@@ -76,10 +76,9 @@ class Actions:
         all_or_nothing: bool = False,
         interaction: int,
     ) -> BatchResult:
-        """Perform several actions in order until one is refused. Each action becomes one journal entry.
+        """Perform several actions in order, each as one journal entry, until one is refused.
 
-        If the first action is refused, raise the refusal. With `all_or_nothing`, raise the refusal of any action and
-        change nothing.
+        If the first is refused, raise the refusal. With `all_or_nothing`, raise any refusal and change nothing.
         """
         refused: list[Refused | NotAllowed] = []
         work = partial(
@@ -105,9 +104,9 @@ class Actions:
         return await self.act(channel, actor, lambda game: game.ruleset.parse(kind, args), interaction=interaction)
 
     async def perform_automatic_action(self, channel: int, actor: Actor) -> Played | None:
-        """Perform the next automatic action of the rules, without checking rights.
+        """Perform the next automatic action of the rules for `actor`, without checking rights.
 
-        The entry names `actor` as the actor. Return None if none is due. Raises NoGame, Refused.
+        Return None if none is due. Raises NoGame, Refused.
         """
         try:
             return await self._ledger.change(channel, actor, partial(self._perform_next_automatic_action, actor=actor))
@@ -117,10 +116,9 @@ class Actions:
     async def take_offer(
         self, game_id: str, name: str, index: int, actor: Actor, *, channel: int, interaction: int
     ) -> Played:
-        """Perform the action of an offer.
+        """Perform the action of offer number `index` in the report of the entry named `name`.
 
-        The offer is number `index` in the report of the entry named `name`. Raises Stale if the offer is no longer
-        open, and all errors of `act`.
+        Raises Stale if the offer is no longer open, and all errors of `act`.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         offers = await self.load_offers(game, name)
@@ -153,8 +151,8 @@ class Actions:
     ) -> Sequence[NewEntry]:
         """Perform actions until one is refused.
 
-        If the first action is refused, the refusal is raised. A later refusal is appended to `refused`, or raised with
-        `all_or_nothing`.
+        Raise the first action's refusal, and with `all_or_nothing` any refusal. Append other refusals to
+        `refused`.
         """
         refused.clear()
         batch = ActionBatch(self._ledger, game, actor, interaction)
@@ -193,10 +191,7 @@ def _make_offered_action(game: Game, offer: Offer) -> Action:
 
 
 def list_offers(report: Report) -> tuple[Offer, ...]:
-    """Return the offers of the report's prompts, followed by the report's offers without a prompt.
-
-    A button stores an offer's index in this list.
-    """
+    """Return all offers of a report, those of its prompts first. Buttons store indexes in this list."""
     return (*(offer for prompt in report.prompts for offer in prompt.offers), *report.offers)
 
 

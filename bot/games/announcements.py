@@ -1,7 +1,7 @@
-"""Announcements: find journal entries that no interaction has shown in the channel, and claim them for a message.
+"""Announcements: messages about journal entries that no interaction has shown in the channel.
 
-A process claims the entries of one message, sends the message, then deletes the rows. After a crash, the next process
-finds the rows and sends the same message. Discord drops a message with a nonce that it has already accepted.
+A process claims the entries of one message, sends the message, then deletes the entries' announcement rows. After a
+crash, the next process sends the same message with the same nonce, and Discord drops it if it arrived before.
 """
 
 from collections.abc import Sequence

@@ -48,7 +48,7 @@ def apply_clock_change(before: Clock | None, change: ClockChange) -> Clock:
 
 
 def _change_daily_end(old: Clock, change: ClockChange) -> DailyTurnEnd | None:
-    """Return the changed fixed hour. Raises UserError for an hour without a zone, and for days without an hour."""
+    """Return the changed fixed hour. Raises UserError for an hour without a zone, or days without an hour."""
     before = old.daily_end
     at = change.get("at", before.at if before else None)
     if at is None:

@@ -100,9 +100,9 @@ def format_days(days: Collection[int]) -> str:
 
 
 def find_weekday(word: str) -> int | None:
-    """Return the number of the named weekday (0 is Monday), or None.
+    """Return the number of the weekday (0 is Monday) whose name begins with `word`, or None.
 
-    `word` is the weekday's name, or the beginning of the name with at least two letters.
+    `word` needs at least two letters.
     """
     if word in IRREGULAR_DAYS:
         return IRREGULAR_DAYS[word]

@@ -21,9 +21,9 @@ def describe_who_sees_all(game: Game) -> str:
 
 
 def describe_view_change(before: Game, after: Game) -> str:
-    """Return a sentence about who sees hidden troops after a change.
+    """Return a sentence about who sees hidden troops now, if the umpire's view has changed.
 
-    The sentence is empty if the umpire's view has not changed, or no troops can be hidden.
+    Return an empty string otherwise, or if no troops can be hidden.
     """
     umpire = after.umpire.id
     is_changed = before.viewer(umpire) != after.viewer(umpire)

@@ -82,9 +82,9 @@ def make_replay_frames(states: Sequence[StoredState], photographs: Sequence[MapP
 def public_action_conditions(
     game: str, after: int, until: int, kinds: Collection[str]
 ) -> Sequence[ColumnElement[bool]]:
-    """Return the SQL conditions for the public actions of `kinds` that were not undone.
+    """Return the SQL conditions for a game's public actions of `kinds` that were not undone.
 
-    The actions are limited to entry numbers above `after` and up to `until`.
+    The actions have entry numbers above `after` and at most `until`.
     """
     stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(kinds)
     return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand

@@ -75,7 +75,7 @@ class IdleTurns(Service):
 def _units_able_to_act(
     game: Game, viewer: Viewer, sides: Collection[str], action: Action, *, whole_turn: bool
 ) -> tuple[str, ...]:
-    """Return the ids of the units that can still act in the turn. Return none if `action` does not end the turn."""
+    """Return the ids of the units that can still act, if `action` would end the turn, else none."""
     system, view = game.ruleset, game.ruleset.view(game.state, viewer)
     if view.is_being_set_up or not any(
         forfeits_actions(system, view, side, action, whole_turn=whole_turn) for side in sides

@@ -73,10 +73,9 @@ class MapPreviews(Service):
     """Service that stores map previews and confirms them."""
 
     async def store_preview(self, channel: int, actor: Actor, make: Callable[[Game], Action]) -> Preview:
-        """Preview the action that `make` returns, and store the preview. The game does not change.
+        """Store a preview of the action that `make` returns, in place of the actor's earlier preview.
 
-        The preview replaces an earlier preview of the actor. Raises NoGame, NotAllowed, Refused, and any error of
-        `make`.
+        The game does not change. Raises NoGame, NotAllowed, Refused, and any error of `make`.
         """
         game = await self._ledger.running_game(channel)
         preview = await asyncio.to_thread(lambda: Preview.create(game, actor, make(game)))

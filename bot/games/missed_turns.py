@@ -43,10 +43,9 @@ BOT_TIME = timedelta(minutes=30)
 
 @dataclass(frozen=True)
 class _ClockFacts:
-    """Facts about a game's clock, for recording missed turns.
+    """Facts about a game's clock, loaded to record missed turns.
 
-    These are the clock's setting and stops, the missed turns recorded before, the deadlines of the awaited sides, and
-    the present time.
+    `missed` are the stored actions of missed turns recorded before.
     """
 
     clock: Clock | None
@@ -188,9 +187,9 @@ def _seats_present_at_deadline(game: Game, late: Deadline, facts: _ClockFacts) -
 def _find_remedy(
     game: Game, side: Viewer, after: MissedTurnsSetting | None, counts: Sequence[int]
 ) -> MissedTurnsRemedy | None:
-    """Return the remedy that applies now, or None.
+    """Return the remedy that applies after this missed turn, or None.
 
-    No remedy applies without a setting, before enough turns are missed, or if the bot should play and cannot.
+    None applies before enough turns are missed, or if the bot should play and cannot.
     """
     if after is None or max(counts, default=0) < after.count:
         return None

@@ -40,7 +40,7 @@ _TYPED = re.compile(
 class MissedTurnsSetting:
     """The umpire's setting for missed turns.
 
-    The remedy `then` applies when a player has missed `count` turns, and again after each further missed turn.
+    The remedy `then` applies to the `count`-th turn that a player misses, and to each later one.
     """
 
     count: int

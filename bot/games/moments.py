@@ -154,9 +154,9 @@ def _parse_date(text: str, today: date) -> date:
 
 
 def _find_next_date(today: date, day: int, month: int | None = None) -> date:
-    """Return the first date from `today` on with this day of the month.
+    """Return the first date from `today` on with this day of the month, and `month` if it is given.
 
-    With `month`, the date is in this month of the year. Raises UserError if no month has this day.
+    Raises UserError if no month has this day.
     """
     if not 1 <= day <= LONGEST_MONTH:
         raise UserError(f"That is no day. {HOW}")

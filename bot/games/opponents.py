@@ -56,10 +56,9 @@ class Opponents(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def unseat_bot(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
-        """Unseat the bot from a side.
+        """Unseat the bot from a side. Players may unseat a bot that is their own substitute.
 
-        A player may unseat the bot that is the player's substitute. Raises NotAllowed like `seat_bot`, UserError if the
-        bot does not play the side.
+        Raises NotAllowed like `seat_bot`, UserError if the bot does not play the side.
         """
         work = partial(_draft_unseating, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)

@@ -19,10 +19,7 @@ class UserPalettes:
             await session.merge(PaletteRow(user=user, palette=palette))
 
     async def load_palette(self, user: int) -> str | None:
-        """Return the palette that the user chose.
-
-        Return None if the user chose none, or if this program does not have the palette.
-        """
+        """Return the palette that the user chose, or None if there is none or it is unknown to this version."""
         async with self._store.read() as session:
             row = await session.get(PaletteRow, user)
         return row.palette if row is not None and row.palette in PALETTES else None

@@ -61,9 +61,9 @@ class PauseRequest:
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """A request that some players have not agreed to yet.
+    """A request to which some players have not agreed yet, and the users who have.
 
-    `agreed` are the users who have agreed. `entry` is the number of the newest entry about the request.
+    `entry` is the number of the newest entry about the request.
     """
 
     entry: int
@@ -108,7 +108,7 @@ class Pauses(ClockReadingService):
     async def agree_to_request(
         self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0
     ) -> Played:
-        """Agree to the request in entry number `entry`, and pause or resume if all players have agreed.
+        """Agree to the request in entry number `entry`. If all players have agreed, pause or resume the game.
 
         Raises Stale if there is no request or the requested pause is over, and all errors of `pause_or_resume`.
         """
@@ -173,10 +173,9 @@ class Pauses(ClockReadingService):
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
-        """Return the time zone named `words`.
+        """Return the time zone named `words`, or by default the zone of the game's clock, or UTC.
 
-        Raises Refused for an unknown name. If `words` is None, return the zone of the game's clock, or UTC if the clock
-        has none.
+        Raises Refused for an unknown name.
         """
         if words is not None:
             return parse_zone(words)
@@ -238,9 +237,9 @@ def describe_pause_end(until: datetime | None) -> str:
 
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
-    """Store the requested pause from `now` on, or end the present pause for a request to resume.
+    """Store the requested pause from `now` on, or end the present pause.
 
-    During a pause, a further request only changes the end.
+    During a pause, a request only changes its end.
     """
     conditions = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
@@ -269,7 +268,7 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: ClockSto
 def _absence_changes(game: str, user: int, absence: ClockStop, now: datetime) -> Sequence[Change]:
     """Return the database changes that store an absence and delete the user's planned absences.
 
-    An older absence that lasts longer ends when the new absence begins.
+    An older absence ends at the latest when the new one begins.
     """
     own_rows = STOPS.c.game == game, STOPS.c.user == user
     lasts_longer = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)

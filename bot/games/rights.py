@@ -14,7 +14,7 @@ CHANNEL_TOO = ", or a member who may manage this channel"
 def require_umpire(game: Game, actor: Actor, action: str, others: str = "") -> None:
     """Raise NotAllowed unless `actor` is the umpire.
 
-    The message is "Only the umpire, NAME`others`, may `action`.", where NAME is the umpire's name.
+    The message is "Only the umpire, NAME`others`, may `action`."
     """
     if not game.is_umpire(actor.id):
         raise NotAllowed(f"Only the umpire, {game.umpire.name}{others}, may {action}.")

@@ -139,7 +139,7 @@ class RoomClaims(Service):
         return await self._ledger.find_played_action(game.channel, interaction) is not None
 
     async def store(self, claim: RoomClaim, actor: Actor, threads: Mapping[str, int], *, interaction: int) -> Played:
-        """Store the threads created for the claimed rooms, with an entry. `threads` are the thread ids by side.
+        """Store the threads created for the claimed rooms (by side), with an entry.
 
         A claimed room without a thread is released.
         """

@@ -102,9 +102,9 @@ class Rulings:
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
 
     async def store_ruling(self, scope: str, actor: Actor, text: str, *, interaction: int = 0) -> Ruling:
-        """Store a ruling. If the interaction is repeated, store nothing and return the stored ruling.
+        """Store a ruling. If the interaction is repeated, return the ruling stored before.
 
-        Raises UserError for an empty or too long text, or at the limit of rulings.
+        Raises UserError for an empty or too long text, or too many rulings.
         """
         words = text.strip()
         if not words or len(words) > LONGEST:

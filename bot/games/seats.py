@@ -44,7 +44,7 @@ class Seats(Service):
     ) -> Game:
         """Make `umpire` the umpire of the game.
 
-        With `manages`, the actor may manage the channel, and therefore may replace an umpire. Raises NotAllowed, and
+        With `manages`, the actor may manage the channel, and may replace any umpire. Raises NotAllowed, and
         UserError if `umpire` is the umpire already.
         """
         work = partial(_draft_appointment, actor=actor, umpire=umpire, manages=manages)

@@ -103,9 +103,9 @@ class GameStarter(InspectionService):
         choices: Mapping[str, str],
         dice: SealedDice,
     ) -> tuple[State, tuple[SealedThrow, ...]]:
-        """Return the first state and the throws of the set-up. Raises Refused.
+        """Return the first state, and the throws of the set-up. Raises Refused.
 
-        An uploaded scenario comes from a member, and is therefore set up in an inspection process.
+        A member's uploaded scenario is set up in an inspection process.
         """
         if document is not None:
             async with self._inspections.reserve_worker_for_member(actor.id) as run:

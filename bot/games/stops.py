@@ -35,10 +35,7 @@ class GameStops:
         return limit_absences(self.by_user.get(user, ()), timedelta(days=most_days))
 
     def stops_of_side(self, side: Viewer, most_days: int) -> tuple[ClockStop, ...]:
-        """Return the stops of a side's clock.
-
-        The clock stops during pauses, and while all players of the side are absent at the same time.
-        """
+        """Return the stops of a side's clock: pauses, and times when all its players are absent."""
         absences = [self.absences_of_user(user, most_days) for user in self.players.get(side, ())]
         all_absent = reduce(intersect_stops, absences) if absences else ()
         return *self.pauses, *all_absent

@@ -42,7 +42,7 @@ class StoredArmies:
         self._store = store
 
     async def store_army(self, scope: str, owner: int, ruleset: str, name: str, lines: str) -> StoredArmy:
-        """Store an army. If the owner has an army with this name and rule system, the new army replaces it.
+        """Store an army, in place of the owner's army with this name and rule system, if any.
 
         Raises UserError for an invalid name or too many armies.
         """

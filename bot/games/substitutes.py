@@ -187,7 +187,7 @@ def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
 def _seat_changes(game: Game, actor: Actor, side: str, former: Seat | None) -> Sequence[Change]:
     """Return the database changes that seat the actor on the side.
 
-    If `former` is given, the actor replaces `former` and gets the order sheet of `former`.
+    If `former` is given, the actor takes over the seat and order sheet of this player.
     """
     new = insert_player_seat(game.id, actor.id, actor.name, side)
     if former is None:

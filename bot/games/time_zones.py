@@ -160,7 +160,7 @@ def _choose_zone(text: str, names: Sequence[str]) -> str:
 
 @cache
 def _monthly_offsets(name: str) -> tuple[timedelta | None, ...]:
-    """Return the zone's offset from UTC in each compared month."""
+    """Return the zone's offset from UTC in each of MONTHS_COMPARED months, from this January on."""
     year = datetime.now(UTC).year
     months = ((year + month // 12, month % 12 + 1) for month in range(MONTHS_COMPARED))
     return tuple(datetime(*month, 15, tzinfo=UTC).astimezone(ZoneInfo(name)).utcoffset() for month in months)

@@ -49,9 +49,9 @@ class PastTurns(Service):
 
 
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
-    """Return the last action in `played` that ended a turn, and the account of this turn for `side`.
+    """Return the last action in `played` that ended a turn with an account for `side`, and this account.
 
-    Return None if `side` has no account of an ended turn.
+    Return None if there is none.
     """
     for place in range(len(played) - 1, -1, -1):
         action = played[place]

@@ -45,9 +45,9 @@ class TurnCall:
 
 
 def newly_awaited_sides(*played: Played) -> tuple[Viewer, ...]:
-    """Return the awaited sides, except those awaited before every entry in `played`.
+    """Return the sides that became awaited during `played`.
 
-    If turns end for all sides at once, return every awaited side when a new turn has begun.
+    If turns end for all sides at once, a new turn makes every awaited side new.
     """
     last = played[-1]
     if last.game.ruleset.ends_turn_at_deadline and last.game.state.turn != played[0].before.turn:
@@ -141,8 +141,7 @@ class TurnMentions(ClockReadingService):
     async def load_live_message(self, game: str) -> int | None:
         """Return the id of the newest live message stored in the journal, or None.
 
-        An entry stores the live message sent before the entry. A live message sent after the newest entry is not stored
-        yet.
+        An entry stores the live message that was sent before it, so the journal may lag by one message.
         """
         conditions = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
         newest = select(ENTRIES.c.message).where(*conditions).order_by(ENTRIES.c.seq.desc()).limit(1)

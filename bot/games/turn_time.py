@@ -82,7 +82,7 @@ def compute_deadline(
 def add_running_time(moment: datetime, duration: timedelta, stops: Iterable[ClockStop]) -> datetime | None:
     """Return the moment at which `duration` has passed after `moment`, not counting stops.
 
-    Return None if a stop has no known end before then.
+    Return None if a stop before then has no known end.
     """
     for stop in merge_stops(stops):
         if stop.ends is not None and stop.ends <= moment:

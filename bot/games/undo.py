@@ -52,7 +52,7 @@ BEFORE_HIDING = (
 class UndoPreview:
     """The entries that an undo or redo would change.
 
-    With `free`, the actor needs no consent. Otherwise the sentence `needs` says whose consent is needed.
+    Unless it is `free`, the sentence `needs` says whose consent the actor needs.
     """
 
     entries: tuple[Entry, ...]
@@ -77,9 +77,9 @@ class Undo(Service):
     """Service for undo and redo."""
 
     async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
-        """Return the entries that an undo of `steps` actions would change. With `redo`, preview a redo.
+        """Preview an undo of `steps` actions, or with `redo` a redo.
 
-        Raises UserError if the undo or redo is impossible.
+        Raises UserError if it is impossible.
         """
         viewer = game.viewer(actor.id)
         if redo:
