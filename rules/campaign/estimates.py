@@ -165,7 +165,7 @@ def chance_to_keep_point(state: CampaignState, side: str, point: Point, own: flo
 
 
 def sighted_threat(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth of the enemies that a command has sighted within reach of a point of its power."""
+    """Return the fighting worth of sighted enemies within reach of a point of the command's power."""
     return state.enemy_of(point.holder).worth * _sighted_figures_near(state, side, point.at, THREAT_RADIUS, 3)
 
 
@@ -210,7 +210,7 @@ def estimated_figures(sighting: Sighting) -> int:
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:
-    """Return the number of days that a column will lack supply, on its way and at a goal without supply."""
+    """Return for how many days a column will lack supply: on its way, and at a goal without supply."""
     goal = march_goal(column)
     point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & SELF_SUFFICIENT

@@ -142,7 +142,7 @@ def _worth_of_column_conduct(state: CampaignState, column: Column, columns: Sequ
 
 
 def _worth_restored_by_rest(state: CampaignState, column: Column) -> float:
-    """Return the worth that a column regains by a day of rest, as a share of its power's worth at the start."""
+    """Return the worth that a column regains by a day of rest, as a share of its power's starting worth."""
     power = state.power_of(column.side).id
     stragglers = sum(unit.stragglers for unit in column.troops)
     losses = sum(unit.start - unit.figures - unit.stragglers for unit in column.troops)

@@ -41,7 +41,7 @@ def terrain_name(piece: TerrainPiece) -> str:
 
 @dataclass(frozen=True)
 class TerrainStretch:
-    """A section of a path that crosses a piece of terrain, from `start` to `end` in inches along the path.
+    """A section of a path across a piece of terrain, from `start` to `end` in inches along the path.
 
     `barred` is the reason why the unit cannot enter it, or empty. Crossing an `obstacle` takes half of the move. On
     other terrain each inch takes two inches of the move.
@@ -110,7 +110,7 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
 
 def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
-    """Return why terrain bars the unit from its place (CH-1.2), or `""` if nothing does or the unit has no place."""
+    """Return why terrain bars the unit from its place (CH-1.2), or `""` without a bar or a place."""
     if (base := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:

@@ -136,7 +136,7 @@ def _halving_modifiers(arm: Arm, of_target: Arm, beyond: str, cover: str) -> tup
 
 
 def score_to_hit(far: float) -> int | None:
-    """Return a gun's score to hit at a range (rounded up to full inches), or None beyond the last band (CH-2.3)."""
+    """Return a gun's score to hit at `far` inches, rounded up to full inches; None beyond the last band (CH-2.3)."""
     bands = TABLES.charts[TO_HIT]
     whole_inches = int(-(-(far - table.CLOSE) // 1))
     return next((bands.cell(row, "D6").value for row in bands.rows if row.includes_score(whole_inches)), None)

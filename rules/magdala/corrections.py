@@ -111,7 +111,7 @@ def _set_leader(state: MagdalaState, unit: MagdalaUnit, leader_id: str) -> Magda
 
 
 def _release_moved_leader(state: MagdalaState, leader: MagdalaUnit) -> MagdalaState:
-    """Return the state in which a general no longer leads a unit from which the umpire has moved him away."""
+    """Return the state in which the general no longer leads a unit that he was moved away from."""
     led_units = (unit for unit in state.units.values() if unit.general == leader.id)
     pairs = ((unit, unit.place) for unit in led_units if unit.place is not None)
     units_left = (unit for unit, place in pairs if leader.place is not None and place.point != leader.place.point)

@@ -140,7 +140,7 @@ def _melee_prompts(state: MagdalaState) -> Iterable[Prompt]:
 
 
 def _held_unit_prompts(state: MagdalaState) -> Iterable[Prompt]:
-    """Yield a prompt for each pinned or halted unit that may retreat or test to go on in its own turn (MM-5.7)."""
+    """Yield prompts for pinned and halted units that may retreat, or test to go on, in their own turn (MM-5.7)."""
     for unit in (unit for unit in state.units_of(state.active) if unit.morale in HELD):
         key, rule = f"held:{unit.id}:{state.turn}:{state.active}", Cite(rule="MM-5.7")
         tests = MORALE.offers(state, (MoraleTest(unit=unit.id),), key)

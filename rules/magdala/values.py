@@ -74,7 +74,7 @@ def defences_value(state: MagdalaState, side: str) -> float:
 
 
 def ammunition_value(state: MagdalaState, side: str) -> float:
-    """Return the rounds that the side can still fire in the turns left, plus a bonus for units that have fired."""
+    """Return the rounds that the side can fire in the turns left, plus a bonus for units that have fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
     supplies = map(_rounds_left_and_fired_value, state.units_of(side))
     return sum((rounds_left if rounds_left < turns else turns) + fired for rounds_left, fired in supplies)

@@ -81,7 +81,7 @@ def units_able_to_fire(state: TangaState, units: Iterable[TangaUnit], distance: 
 
 
 def can_fire_at(state: TangaState, shooter: Hex, target: Hex, units: Sequence[TangaUnit] = ()) -> bool:
-    """Whether the stack in hex `shooter`, or `units` of the stack, can fire at the target hex by range and sight."""
+    """Whether `units` in hex `shooter`, by default the whole stack, can fire at the target hex by range and sight."""
     ready = units_able_to_fire(state, units or units_at(state, shooter), shooter.distance(target))
     return bool(ready) and shooter != target and board_of(state).sees(shooter, target)
 

@@ -155,7 +155,7 @@ def _loser_ids(blows: Blows) -> tuple[str, ...]:
 
 
 def share_kills(kills: int, limits: tuple[int, ...]) -> tuple[int, ...]:
-    """Return each loser's share of `kills`, which are dealt out one by one in turn, up to each loser's limit."""
+    """Return each loser's share of `kills`, dealt out one by one in turn, up to each loser's limit."""
     turns = sorted((turn, at) for at, limit in enumerate(limits) for turn in range(limit))[:kills]
     return tuple(sum(at == taker for _, taker in turns) for at in range(len(limits)))
 
@@ -226,7 +226,7 @@ def add_contact(state: EmpireState, attacker_id: str, defender_id: str, *, flank
 
 
 def break_contacts(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the unit out of contact, and without supports by or for units that no longer fight."""
+    """Return the state without the unit's contacts and supports, and without supports for units out of contact."""
     contacts = tuple(contact for contact in state.contacts if unit_id not in (contact.attacker, contact.defender))
     fighting = {unit for contact in contacts for unit in (contact.attacker, contact.defender)}
     supports = tuple(support for support in state.supports if support.unit != unit_id and support.friend in fighting)

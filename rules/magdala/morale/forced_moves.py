@@ -118,7 +118,7 @@ def fall_back(play: MagdalaPlay, unit_id: str, cite: Cite) -> None:
 def _move_unit(
     state: MagdalaState, unit: MagdalaUnit, bearing: float, inches: float
 ) -> tuple[MagdalaState, BaseGeometry]:
-    """Return the state with the unit moved, clear of other bases and on the table, and the ground swept by the move."""
+    """Return the state with the unit moved to free ground on the table, and the ground that the unit crossed."""
     own_base = base(unit)
     assert own_base is not None, f"{unit.id} has no position"
     others = (other for other in state.units.values() if other.on_table and other.general != unit.id)

@@ -92,7 +92,7 @@ def _store_decision(play: Play[TangaState], decision: Decision | None) -> Hex | 
 
 
 def split_stack(state: TangaState, units: Sequence[TangaUnit]) -> tuple[Sequence[TangaUnit], Sequence[TangaUnit]]:
-    """Split a hex's combat units into those within the stacking limit and those beyond it, such as an MG (TA-1)."""
+    """Split a hex's combat units into units within the stacking limit and units beyond it, such as an MG (TA-1)."""
     ordered, limit = sorted(units, key=lambda unit: unit.turned_up), state.options.stack_limit
     return ordered[:limit], ordered[limit:]
 
