@@ -19,13 +19,13 @@ from .dice import DiceCog, RollCog
 from .game.board import CHANGES_EVERY, update_boards
 from .game.commands import GameCog
 from .game.local_restart import LocalTableListener
-from .game.overdue import REMINDERS_EVERY, send_reminders
+from .game.overdue import REMINDER_INTERVAL, send_reminders
 from .help import HelpCog
 from .kit import errors
 from .kit.controls.control import Control
 from .kit.lookup import topics
 from .map import MapCog
-from .opponent import ANNOUNCED_EVERY, OpponentCog
+from .opponent import ANNOUNCEMENT_INTERVAL, OpponentCog
 from .page import LiveMapAnnouncer, PageCog
 from .photo import PhotoCog
 from .ruling import RulingCog
@@ -64,6 +64,6 @@ async def setup(bot: UmpireBot) -> None:
         else:
             bot.tree.add_command(part)
     bot.run_every(CHECK_INTERVAL, "the battles of campaigns", battles.check_changed_campaigns)
-    bot.run_every(REMINDERS_EVERY, "reminders", partial(send_reminders, bot))
+    bot.run_every(REMINDER_INTERVAL, "reminders", partial(send_reminders, bot))
     bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
-    bot.run_every(ANNOUNCED_EVERY, "announcing what was left", opponent.announce_abandoned_entries)
+    bot.run_every(ANNOUNCEMENT_INTERVAL, "announcing what was left", opponent.announce_abandoned_entries)

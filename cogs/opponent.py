@@ -29,7 +29,7 @@ from .kit.rooms import members
 
 log = logging.getLogger(__name__)
 
-ANNOUNCED_EVERY = 30.0
+ANNOUNCEMENT_INTERVAL = 30.0
 """Seconds between two searches for entries that another process left unannounced."""
 OFF = "off"
 """The choice, listed beside the levels, that removes the bot from the side."""

@@ -34,7 +34,7 @@ MOST_NAME = 38
 """Maximum characters of a rule's name on the button of a rule."""
 MOST_TOPIC = 60
 """Maximum characters of the question in the custom id of a rule's button."""
-NOT_KEPT = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
+UNSTORABLE = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
 """Matches the characters of a question that a button's custom id cannot hold."""
 
 
@@ -123,7 +123,7 @@ async def show_best_answer(
 
 def alternative_rule_button(answer: Answer, topic: str) -> AlternativeRuleButton:
     """Return the button of another rule that may answer the question. Its custom id holds the start of the question."""
-    label, question = shorten(answer.rule.name, MOST_NAME), NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
+    label, question = shorten(answer.rule.name, MOST_NAME), UNSTORABLE.sub(" ", topic)[:MOST_TOPIC]
     fields = {"system": answer.system.id, "number": answer.rule.number, "topic": question}
     return AlternativeRuleButton(label, discord.ButtonStyle.secondary, **fields)
 

@@ -23,7 +23,7 @@ from .opening import require_open_battle
 from .post import BOT, ENTER, battle_name
 
 FIELD, LOST = "field", "lost"
-MOST_LOSSES = 4000
+LONGEST_INPUT = 4000
 """Discord's limit for the text of an input."""
 
 
@@ -69,7 +69,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         self.add_item(ui.Label(text="Who held the field", description=title, component=field))
         hint = "The figures that each unit lost, or all. You may delete the lines of units without losses."
         key, label, losses = f"{LOST}{BETWEEN}{tag}", "Losses, one unit per line", prefilled_losses(game, battle, user)
-        self.add_text(key, label, hint, most=MOST_LOSSES, text=losses, is_long=True, is_required=False)
+        self.add_text(key, label, hint, most=LONGEST_INPUT, text=losses, is_long=True, is_required=False)
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -87,7 +87,7 @@ def prefilled_losses(game: Game, battle: Battle, user: int) -> str:
     Lines that exceed the form's limit are left out. A commander with a column in the battle sees all columns in the
     battle's hex (CA-3.2).
     """
-    lines, room = list[str](), MOST_LOSSES
+    lines, room = list[str](), LONGEST_INPUT
     state = require_campaign(game)
     view = state if has_column_in_battle(game, battle, user) else game.ruleset.view(state, game.viewer(user))
     for name in unit_names_by_key([view.units[column] for column in battle.columns if column in view.units]).values():

@@ -26,7 +26,7 @@ from . import pages
 
 log = logging.getLogger(__name__)
 
-GONE = (discord.Forbidden, discord.NotFound)
+LOST_CHANNEL_ERRORS = (discord.Forbidden, discord.NotFound)
 """Errors of a channel in which the bot can no longer write."""
 CHANGES_EVERY = REST.total_seconds()
 MAY_NOT_WRITE = "I may not write in this channel by myself. Give me the right Send Messages here, then ask again."
@@ -51,7 +51,7 @@ async def post_board(interaction: Interaction) -> str:
     channel, older = bot.get_partial_messageable(channel_of(interaction)), await bot.boards.find_message(game)
     try:
         message = await channel.send(view=card.view(), files=card.files(), nonce=str(interaction.id))
-    except GONE:
+    except LOST_CHANNEL_ERRORS:
         raise UserError(MAY_NOT_WRITE) from None
     try:
         await bot.boards.set_message(game, message.id)
@@ -119,7 +119,7 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
         card, channel = await board_card(bot, game), bot.get_partial_messageable(board.channel)
         try:
             await channel.get_partial_message(board.message).edit(view=card.view(), attachments=card.files())
-        except GONE as error:
+        except LOST_CHANNEL_ERRORS as error:
             log.info("the board in channel %s is gone: %s", board.channel, error)
             await bot.boards.delete(board)
             return

@@ -28,7 +28,7 @@ USUAL_MOMENTS = ("tomorrow", "3 days", "1 week", "2 weeks", "4 weeks")
 UNITS = ("days", "weeks", "hours", "months")
 BEGUN = re.compile(r"(?P<number>[1-9]\d{0,2})\s*(?P<word>[a-z]*)")
 USUAL_COUNTS = (2, 1, 3)
-A_MINUTE = timedelta(minutes=1)
+SENDING_TIME = timedelta(minutes=1)
 """Time that the user may take to send the command."""
 
 
@@ -128,7 +128,7 @@ async def _moment_choices(interaction: Interaction, current: str, *, begins: boo
     """
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.typed_option(interaction, "zone"))
-    now, text = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
+    now, text = interaction.client.games.clocks.now() + SENDING_TIME, " ".join(current.split())
     bare = remove_prepositions(text.casefold())
     usual: Iterable[str] = (usual_moment for usual_moment in USUAL_MOMENTS if bare in usual_moment)
     start = None if begins else completion.typed_option(interaction, "from")

@@ -31,7 +31,7 @@ from .substitute import SeatOfferButton
 
 log = logging.getLogger(__name__)
 
-REMINDERS_EVERY = 60.0
+REMINDER_INTERVAL = 60.0
 """Seconds between two searches for due reminders."""
 CANNOT_WRITE = (
     "I may not write in <#{channel}> (Discord says: {why}), so nobody is reminded in the game “{game}”. "

@@ -25,7 +25,7 @@ from .rooms import messages
 
 log = logging.getLogger(__name__)
 
-ENOUGH = 100
+MOST_SHEET_ACTIONS = 100
 """Number of actions of order sheets that fill one message."""
 
 RESTS = "game_rests"
@@ -186,7 +186,7 @@ async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = Fal
     With `answering`, the entries are announced by the caller's answer to an interaction, not by automatic play.
     """
     played: list[Played] = []
-    while len(played) < ENOUGH:
+    while len(played) < MOST_SHEET_ACTIONS:
         try:
             result = await context.client.games.sheets.execute_next_due_sheet(channel_of(context), answering=answering)
         except Exception:

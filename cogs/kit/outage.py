@@ -15,11 +15,11 @@ from .request import Interaction, channel_of
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 5.0
+SEARCH_INTERVAL = 5.0
 """Seconds between two searches for the action."""
-LOOKS = 150
+MOST_SEARCHES = 150
 """Maximum number of searches. Discord accepts no answer after a quarter of an hour."""
-SURE_AFTER = 2
+SEARCHES_UNTIL_SURE = 2
 """Searches without a result after which the action has failed. After one search, a late write is still possible."""
 NOT_DONE = "The database answers again, and what you asked for was not done. Repeat the command."
 
@@ -57,8 +57,8 @@ async def find_stored_entries(interaction: Interaction, *, all_entries: bool) ->
 async def _wait_for_stored_entries(interaction: Interaction, *, all_entries: bool) -> None:
     """Search for the action's entries. Then show them, or tell the user that nothing was done."""
     attempts = 0
-    for _ in range(LOOKS):
-        await asyncio.sleep(LOOK_EVERY)
+    for _ in range(MOST_SEARCHES):
+        await asyncio.sleep(SEARCH_INTERVAL)
         try:
             if played := await find_stored_entries(interaction, all_entries=all_entries):
                 await show_actions(interaction, *played)
@@ -69,7 +69,7 @@ async def _wait_for_stored_entries(interaction: Interaction, *, all_entries: boo
             log.warning("interaction %s: what was done is not shown: %s", interaction.id, error)
             return
         attempts += 1
-        if attempts == SURE_AFTER:
+        if attempts == SEARCHES_UNTIL_SURE:
             with log_request_errors(log, "interaction %s: nobody was told that it was not done", interaction.id):
                 await reply.send(interaction, Card(WARNING).text(NOT_DONE), private=True)
             return

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 LATE = "-# This was done {when} and could not be shown then. `/game log` has what was done since."
 MOST_KEY = 25
 """Maximum letters of a message's key: Discord's limit for a nonce."""
-LOOK_THROUGH = 50
+MOST_SEARCHED = 50
 """Maximum number of messages that `find_sent_message` searches."""
 
 
@@ -88,7 +88,7 @@ async def find_sent_message(bot: UmpireBot, channel: int, card: Card, since: dat
     Discord compares them only for a few minutes, and an outage may last longer.
     """
     heading = strip_line_marks(card.words.split("\n")[0])
-    history = bot.get_partial_messageable(channel).history(limit=LOOK_THROUGH, after=since, oldest_first=True)
+    history = bot.get_partial_messageable(channel).history(limit=MOST_SEARCHED, after=since, oldest_first=True)
     with log_request_errors(log, "channel %s: its history cannot be read", channel, level=logging.INFO):
         async for message in history:
             if bot.user is not None and message.author.id == bot.user.id and heading in paragraph_first_lines(message):

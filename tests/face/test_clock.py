@@ -16,7 +16,7 @@ from bot.journal.game import Actor
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import CLOCKS, ENTRIES, MutedRow
-from cogs.game.overdue import REMINDERS_EVERY, send_reminder, send_reminders
+from cogs.game.overdue import REMINDER_INTERVAL, send_reminder, send_reminders
 from rules.core.automaton import opponent
 
 from .rooms import members
@@ -214,7 +214,7 @@ async def test_reminders_are_checked_every_minute(table: Table, later: Any) -> N
     await table.give(table.umpire, "game clock", hours=10)
     later(5)
     before = len(table.channel.history())
-    await table.env.advance_time(REMINDERS_EVERY + 1)
+    await table.env.advance_time(REMINDER_INTERVAL + 1)
     await table.env.settle()
     assert len(table.channel.history()) == before + 1
 

@@ -97,5 +97,5 @@ def arm(point: str) -> None:
 if __name__ == "__main__":
     arm(os.environ.get("KILL_AT", ""))
     if os.environ.get("REMINDS") == "often":
-        extension.REMINDERS_EVERY, reminders.LEASE = REMINDERS_EVERY, LEASE
+        extension.REMINDER_INTERVAL, reminders.LEASE = REMINDERS_EVERY, LEASE
     sys.exit(main())

@@ -13,7 +13,7 @@ PATIENCE, REST, REMINDERS_EVERY, LOOK_EVERY = 1.5, 0.5, 0.2, 2.0
 
 if __name__ == "__main__":
     outages.REST = REST
-    outage.LOOK_EVERY = LOOK_EVERY
-    extension.REMINDERS_EVERY = REMINDERS_EVERY
+    outage.SEARCH_INTERVAL = LOOK_EVERY
+    extension.REMINDER_INTERVAL = REMINDERS_EVERY
     client.Store = partial(Store, patience=PATIENCE)  # type: ignore[assignment, misc]
     sys.exit(main())

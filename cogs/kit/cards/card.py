@@ -31,7 +31,7 @@ RESERVED_CHARACTERS = 500
 NEUTRAL = 0x6B7280
 WARNING = 0xB45309
 
-KEY = "-# On the picture: "
+LEGEND_PREFIX = "-# On the picture: "
 """Beginning of the explanation of a picture's numbers."""
 REST = "… the rest in `/game log`"
 
@@ -72,7 +72,7 @@ class Picture:
 
 def picture_legend_line(numbers: Sequence[tuple[str, str]]) -> str:
     """Return a line with the meaning of each number on a picture, or an empty string without numbers."""
-    return KEY + " · ".join(f"{number} = {safe(words)}" for number, words in numbers) if numbers else ""
+    return LEGEND_PREFIX + " · ".join(f"{number} = {safe(words)}" for number, words in numbers) if numbers else ""
 
 
 def safe(text: str) -> str:

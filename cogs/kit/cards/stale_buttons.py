@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 REMOVAL_DELAY = 0.5
 """Seconds to wait before the removal of old buttons. Answers to users are sent first."""
-LOOK_BACK = 20
+MOST_SEARCHED = 20
 """Number of messages searched for old buttons, if this process has shown no message of the game yet."""
 
 _under_way: set[asyncio.Task[None]] = set()
@@ -47,7 +47,7 @@ async def _remove_older_buttons(bot: UmpireBot, game: str, channel: int, former:
             return
         live_message = await bot.games.mentions.load_live_message(game)
         after = None if live_message is None else discord.Object(live_message - 1)
-        history = channel_messages.history(limit=LOOK_BACK, before=discord.Object(newest), after=after)
+        history = channel_messages.history(limit=MOST_SEARCHED, before=discord.Object(newest), after=after)
         for message in [message async for message in history]:
             if bot.user is not None and message.author.id == bot.user.id:
                 bot.message_cache.store(message)

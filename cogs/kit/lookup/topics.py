@@ -15,11 +15,11 @@ from rules.registry import rulesets
 
 LEAST_SIMILARITY = 55.0
 """Minimum similarity (0 to 100) of a rule's name to an unknown topic. Less similar names are not suggested."""
-FITS = 0.75
+FITTING_SHARE = 0.75
 """Share of a question's words. If no rule of the asked system covers it, other systems are searched, too."""
-LEAST_OF_OWN = 0.2
+LEAST_OWN_SHARE = 0.2
 """Minimum share of a question that a rule of the asked system must cover to be found at all."""
-CLEARLY = 0.2
+CLEAR_LEAD = 0.2
 """Minimum lead in the covered share with which a rule of another system replaces the asked system's rule."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
@@ -136,8 +136,8 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
 
     If the rules of `own` cover only a part of the question, clearly better rules of `others` replace them.
     """
-    matches = _find_matches(topic, own, LEAST_OF_OWN)
-    if not matches or (matches[0].hit.covered < FITS and not matches[0].hit.is_named):
+    matches = _find_matches(topic, own, LEAST_OWN_SHARE)
+    if not matches or (matches[0].hit.covered < FITTING_SHARE and not matches[0].hit.is_named):
         other_matches = _find_matches(topic, others)
         if other_matches and (not matches or _is_clearly_better(other_matches[0].hit, matches[0].hit)):
             matches = other_matches
@@ -170,7 +170,7 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
 def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:
     """Whether another system's rule answers the question clearly better than the best rule of the asked system.
 
-    A clearly better rule covers a share larger by CLEARLY or more, and has the question as title or search phrase.
+    A clearly better rule covers a share larger by CLEAR_LEAD or more, and has the question as title or search phrase.
     """
-    covers_more = other_hit.covered >= own_hit.covered + CLEARLY
+    covers_more = other_hit.covered >= own_hit.covered + CLEAR_LEAD
     return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named

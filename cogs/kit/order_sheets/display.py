@@ -15,7 +15,7 @@ from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import uploaded_file_name
-from cogs.kit.cards.card import KEY, Card, Picture, discord_link
+from cogs.kit.cards.card import LEGEND_PREFIX, Card, Picture, discord_link
 from cogs.kit.controls.control import UNREADABLE, parse_number
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
@@ -221,5 +221,5 @@ def _picture_on_pressed_message(interaction: Interaction, name: str) -> Picture 
     if map_item is None:
         return None
     texts = (item.content for item in view.walk_children() if isinstance(item, discord.ui.TextDisplay))
-    key = next((text for text in texts if text.startswith(KEY)), "")
+    key = next((text for text in texts if text.startswith(LEGEND_PREFIX)), "")
     return Picture(name, b"", map_item.description or "", key)

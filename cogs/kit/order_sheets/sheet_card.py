@@ -38,7 +38,7 @@ TAKE = "take"
 """Name of the button that adds the orders that the bot understood in partly readable lines."""
 ONLY_IF = "if"
 """Name of the button that gives the last order a condition."""
-A_PAGE = MOST_OPTIONS - 2
+PAGE_SIZE = MOST_OPTIONS - 2
 """Maximum units or orders on a page of a menu. Two options are reserved: all units, and the next page."""
 MOST_LINES = 2400
 """Maximum characters of orders on the card. The other orders stay on the sheet."""
@@ -301,8 +301,8 @@ def checkbox(on: bool) -> str:
 
 def menu_page(items: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
     """Return a page of a menu's items. Also return the option for the next page, if one page is not enough."""
-    if len(items) <= A_PAGE:
+    if len(items) <= PAGE_SIZE:
         return items, []
-    pages = -(-len(items) // A_PAGE)
+    pages = -(-len(items) // PAGE_SIZE)
     now = page % pages
-    return items[now * A_PAGE : (now + 1) * A_PAGE], [make_option(f"More … ({now + 1} of {pages})", MORE)]
+    return items[now * PAGE_SIZE : (now + 1) * PAGE_SIZE], [make_option(f"More … ({now + 1} of {pages})", MORE)]

@@ -16,7 +16,7 @@ from rules.core.ruleset import DecisionExplanation
 from rules.core.state import Action
 
 KIND = "overrule"
-WANTED = "to"
+CANDIDATE_FIELD = "to"
 """The field of an overruling action that holds the candidate to do instead."""
 
 
@@ -26,7 +26,7 @@ def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionEx
     actions = [*game.ruleset.legal_actions(game.state, UMPIRE, KIND)] if may_overrule else []
     if actions:
         options = [
-            make_option(game.ruleset.label(game.state, action), str(getattr(action, WANTED)))
+            make_option(game.ruleset.label(game.state, action), str(getattr(action, CANDIDATE_FIELD)))
             for action in actions[:MOST_OPTIONS]
         ]
         card.menu(make_menu("Overrule this decision …", options, KIND, game.id, game.progress_for(game.viewer(user))))
@@ -45,7 +45,7 @@ class OverruleMenu(PersistentMenu, action=KIND, fields=("game", "seq")):
                 raise Stale("More has happened since. /british why shows what can be overruled now.")
             if KIND not in game.ruleset.actions:
                 raise Refused(f"In {game.ruleset.title} nothing is overruled.")
-            return game.ruleset.parse(KIND, {WANTED: choice})
+            return game.ruleset.parse(KIND, {CANDIDATE_FIELD: choice})
 
         games, channel = interaction.client.games, channel_of(interaction)
         work = games.actions.act(channel, actor_of(interaction), make_overruling_action, interaction=interaction.id)

@@ -21,7 +21,7 @@ MOST_NAME = 100
 """Maximum characters of a thread's name."""
 A_WEEK: Literal[10080] = 10080
 """Minutes without a message after which Discord archives a thread. The next message unarchives it."""
-NEEDED = {
+REQUIRED_PERMISSIONS = {
     "create_private_threads": "Create Private Threads",
     "send_messages_in_threads": "Send Messages in Threads",
     "send_messages": "Send Messages",
@@ -142,7 +142,7 @@ def find_text_channel(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
 def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
     """Raise UserError if the bot lacks permissions for private threads. The error's `words` name them as `{rights}`."""
     permissions = channel.permissions_for(channel.guild.me)
-    lacking = [right for name, right in NEEDED.items() if not getattr(permissions, name)]
+    lacking = [right for name, right in REQUIRED_PERMISSIONS.items() if not getattr(permissions, name)]
     if lacking:
         raise UserError(words.format(rights=", ".join(lacking)))
 
