@@ -63,7 +63,7 @@ def action_value_completer(kind: str, field: str) -> completion.Completer:
 
 
 def open_questions_card(game: Game, user: int) -> Card:
-    """Return the message with the open prompts of the side that a printed card plays, and answer buttons."""
+    """Return the message with the open prompts of the printed card's side, and buttons that answer them."""
     viewer = game.viewer(user)
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)

@@ -141,7 +141,7 @@ class OpponentCog(commands.GroupCog, group_name="opponent", group_description="T
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Continue the games that were under way when the bot stopped, and announce the entries not yet announced."""
+        """Continue the games that were under way when the bot stopped, and announce unannounced entries."""
         try:
             tables = {
                 *await self.bot.games.bot_decisions.channels_to_resume(),

@@ -145,7 +145,7 @@ def require_sheet_owner(interaction: Interaction, owner: str) -> None:
 
 
 def make_turn_end_toggle(user: int) -> SheetChange:
-    """Return a sheet change that switches on or off whether the turn ends once the sheet is carried out."""
+    """Return a sheet change that toggles whether the turn ends after the sheet's orders."""
 
     def toggle_on_sheet(game: Game, sheet: Sheet) -> Sheet:
         turn = own_turn_number(game.ruleset, game.state, game.sheet_viewer(user))

@@ -98,7 +98,7 @@ class ClockCommand(commands.Cog):
 
 
 class RunningClock(NamedTuple):
-    """A game's clock as read at one moment, with each side's deadline, the pauses and the absences."""
+    """A game's clock at one moment, with each side's deadline, the pauses and the absences."""
 
     clock: Clock
     deadlines: Sequence[Deadline]

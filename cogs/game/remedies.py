@@ -26,7 +26,7 @@ FIELDS = ("game", "side", "since")
 
 
 class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
-    """The button that decides on a remedy for an overdue side, or agrees to the remedy that another player chose."""
+    """The button that decides on a remedy for an overdue side, or agrees to another player's choice."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Decide on the button's remedy. For a substitute, first ask who takes the seat. Raises Stale, NotAllowed."""
@@ -49,7 +49,7 @@ class RemedyButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
 
 
 class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FIELDS):
-    """The menu that seats the chosen user as a substitute, or agrees to the substitute that another player chose."""
+    """The menu that seats the chosen user as a substitute, or agrees to another player's choice."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields

@@ -161,17 +161,17 @@ async def post_undo_message(context: BotChannel, played: Played, undone: Sequenc
 
 
 def is_undo_secret(game: Game, undone: Sequence[Entry]) -> bool:
-    """Whether to keep an undo or redo secret: the game may hide units, and none of the entries is public."""
+    """Whether an undo or redo is secret: no entry is public, and the game may hide units."""
     return game.state.can_have_hidden_units and all(entry.report.view_for(PUBLIC) is None for entry in undone)
 
 
 def undo_message_viewer(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view for the message of an undo or redo: the actor's view if secret, else the public view."""
+    """Return the viewer for a message about `undone`: the actor's view if secret, else the public."""
     return game.viewer(actor.id) if is_undo_secret(game, undone) else PUBLIC
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
-    """Announce an undo or redo, with the next step: to everyone, or if secret only to the user and the rooms."""
+    """Announce an undo or redo, with the next step. If it is secret, tell only the user and the rooms."""
     games = interaction.client.games
     played = await games.find_played_action(channel_of(interaction), interaction.id)
     if is_undo_secret(game, undone):

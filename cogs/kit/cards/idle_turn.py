@@ -15,7 +15,7 @@ ANYWAY = "End the turn with nothing done"
 
 
 def idle_turn_card(error: IdleTurnRefusal, user: int) -> Card:
-    """Return the card that names the units still able to act, with buttons that pass anyway or open the order sheet."""
+    """Return the card that names the units still able to act. Its buttons pass anyway, or open the order sheet."""
     game = error.game
     card = Card(WARNING).text(safe(str(error)))
     named_side, sides = getattr(error.action, SIDE, None), game.state.sides

@@ -153,7 +153,7 @@ def is_pass_prompt(prompt: Prompt) -> bool:
 
 
 def offers_to_pass(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return the offers in `prompts` that end the turn or phase, or if none, a new offer for each acting side."""
+    """Return the offers in `prompts` to end the turn or phase. Without one, make an offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bot_seats]
     return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)

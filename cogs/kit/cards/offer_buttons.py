@@ -41,7 +41,7 @@ MAP = "page"
 
 
 def map_button(game: str) -> ui.Button[Any]:
-    """Return the button *Open the map*, for every message of a turn if the bot serves the live map."""
+    """Return the button *Open the map*. If the bot serves the live map, every message of a turn has this button."""
     return make_button("Open the map", discord.ButtonStyle.secondary, MAP, game)
 
 

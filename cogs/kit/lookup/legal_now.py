@@ -14,7 +14,7 @@ from .completion import Choice, Completer, Kind
 
 
 def legal_actions(game: Game, viewer: Viewer, kind: str | None = None) -> Iterable[Action]:
-    """Return the legal actions in the viewer's view, and the actions that only a missing measurement makes illegal."""
+    """Return the viewer's legal actions, and the actions that lack only a measurement to be legal."""
     view = game.ruleset.view(game.state, viewer)
     return chain(game.ruleset.legal_actions(view, viewer, kind), game.ruleset.unmeasured_actions(view, viewer, kind))
 

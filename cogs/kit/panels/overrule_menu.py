@@ -21,7 +21,7 @@ CANDIDATE_FIELD = "to"
 
 
 def add_overrule_menu(card: Card, game: Game, user: int, explanation: DecisionExplanation) -> None:
-    """Add the menu to the card of an explained decision, if the decision is the newest and the user the umpire."""
+    """Add the menu to the card of the newest decision, if the user is the umpire."""
     may_overrule = explanation.newest and game.is_umpire(user)
     actions = [*game.ruleset.legal_actions(game.state, UMPIRE, KIND)] if may_overrule else []
     if actions:

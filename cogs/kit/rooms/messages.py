@@ -156,7 +156,7 @@ async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Vie
 
 
 async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
-    """Draw the area of the actions that the side may read, or the side's own map if the side has a turn account."""
+    """Draw the area of the actions that the side may read. For a turn account, draw the side's own map instead."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_side_map(bot.workers, played[-1].game, side, account[0].before)
     action_list = ActionList.for_viewer(side, played)
