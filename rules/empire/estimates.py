@@ -173,7 +173,7 @@ def unit_profile(unit: EmpireUnit, options: EmpireOptions) -> UnitProfile:
         far=0.0 if not armed or unit.limbered or place is None else float(effective_range(unit)),
         hits={at: part * _expected_fire_hits(unit, options, *at) for at in TARGET_CASES} if armed else {},
         covered=bool(firepower.judge_cover_claims(unit)[0]),
-        deep=unit.in_depth,
+        deep=unit.is_in_depth,
         easy=unit.is_crew or skirmishes,
         blow=0.0 if unit.shaken or unit.is_crew else _expected_melee_hits(unit, (), options, first=charges),
     )
@@ -215,7 +215,7 @@ def expected_hits_in_contact(
     charged = any(contact.defender == unit.id for contact in own_contacts)
     first = not any(contact.rounds for contact in own_contacts)
     charges = (contact for contact in own_contacts if contact.attacker == unit.id and not contact.rounds)
-    flank = any(charge.flank for charge in charges) and not foe.in_square
+    flank = any(charge.flank for charge in charges) and not foe.is_in_square
     earliest = next(contact for contact in contacts if foe.id in (contact.attacker, contact.defender))
     leads = unit.id in (earliest.attacker, earliest.defender)
     fire = fighter.hits[True, False, False] if fighter.far and not unit.this_turn.shot else 0.0

@@ -233,7 +233,7 @@ class EmpireUnit(TableUnit):
         return self.arm in CREWS
 
     @property
-    def in_depth(self) -> bool:
+    def is_in_depth(self) -> bool:
         """Whether the unit is in column or deep massed (BE-3, BE-4, BE-5)."""
         return self.formation in (Formation.COLUMN, Formation.DEEP)
 
@@ -243,7 +243,7 @@ class EmpireUnit(TableUnit):
         return self.formation in (Formation.MASSED, Formation.DEEP)
 
     @property
-    def in_square(self) -> bool:
+    def is_in_square(self) -> bool:
         """Whether the unit is in a square or a company square."""
         return self.formation in SQUARES
 

@@ -160,7 +160,7 @@ class EmpireDrawing(Drawing[EmpireUnit]):
             **dict.fromkeys(condition_markers(unit), True),
             StatusMarker.FIRED: unit.this_turn.shot,
             StatusMarker.LIMBERED: unit.limbered,
-            StatusMarker.SQUARE: unit.in_square and not unit.is_piece,
+            StatusMarker.SQUARE: unit.is_in_square and not unit.is_piece,
             StatusMarker.MELEE: bool(state.opponents(unit.id)),
             StatusMarker.SKIRMISH: unit.formation is Formation.SKIRMISH and not unit.is_piece,
         }

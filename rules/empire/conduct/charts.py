@@ -233,7 +233,7 @@ CLAIMS = (
     ),
     _Claim("leader attached", "leader attached", _describe_leader),
     _Claim(WORKS, SHELTER, lambda _, unit: unit.defending is Defence.WORKS, "defending field works"),
-    _Claim("in square", SHELTER, lambda _, unit: unit.in_square, "in square", unless=WORKS),
+    _Claim("in square", SHELTER, lambda _, unit: unit.is_in_square, "in square", unless=WORKS),
     _Claim(
         "friends charging",
         "friends in fanatic charge within 12 inches",

@@ -148,7 +148,7 @@ def _make_melee_side(state: EmpireState, ours: tuple[EmpireUnit, ...], theirs: t
     primary, *supports = ours
     charges = (contact for contact in state.contacts if contact.attacker == primary.id and not contact.rounds)
     # squares have no flank or rear (BE-5, ruling)
-    strikes_flank = any(charge.flank and not state.unit(charge.defender).in_square for charge in charges)
+    strikes_flank = any(charge.flank and not state.unit(charge.defender).is_in_square for charge in charges)
     doubled = value("melee-dice", CHARGE) if strikes_flank else 1
     factor = doubled if state.options.doubling_supports else 1
     primary_dice = melee_dice(primary, "primary")
@@ -192,7 +192,7 @@ def _melee_dice_row(unit: EmpireUnit) -> str:
     """Return the unit's row in the chart of melee dice."""
     if unit.is_crew:
         return "artillery or machine gun"
-    return "in column or deep" if unit.in_depth else "foot or mounted"
+    return "in column or deep" if unit.is_in_depth else "foot or mounted"
 
 
 def melee_modifier_rows(

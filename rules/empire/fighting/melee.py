@@ -101,7 +101,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         for member in map(state.unit, engagement.melee_group(state, unit.id)):
             fought = f"{member:have} fought this turn. The melee goes on next turn."
             refuse(engagement.ROUND, (member.this_turn.fought, fought))
-        idle = engagement.FLANK in action.circumstances and target.in_square
+        idle = engagement.FLANK in action.circumstances and target.is_in_square
         square = f"{target:are} in square, which has none ({engagement.ROUND})"
         warnings = (f"“{engagement.FLANK}” changes nothing here: {square}.",) if idle else ()
         corrected = engagement.amend_charge(state, unit, target, action.circumstances)

@@ -115,7 +115,7 @@ def _fire_modifiers(
     """Return all modifiers of each die. The `covers` count once, or each by option covers_add_up (BE-3, BE-4)."""
     guns, (chart, of_firer) = unit.weapon in GUNS, firer_modifier_rows(unit)
     formed = f"target in {target.formation}" if target.formation is Formation.COLUMN else f"target {target.formation}"
-    depth = {depth_modifier_row(unit): target.in_depth and formed}
+    depth = {depth_modifier_row(unit): target.is_in_depth and formed}
     touched = (_contact_modifier(state, unit, target),) if contact and not guns else ()
     several = len(covers) > 1
     reasons = (f"{join_with_and(covers)}, once",) if several and not state.options.covers_add_up else covers

@@ -194,7 +194,7 @@ def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
         "target in cover": target.cover not in (Cover.NONE, Cover.SOFT),
         "target in hard cover": target.cover not in (Cover.NONE, Cover.HARD),
         "target in a sangar": target.cover not in (Cover.NONE, Cover.SANGAR),
-        "target in column": not target.in_depth,
-        "target deep massed": not target.in_depth,
+        "target in column": not target.is_in_depth,
+        "target deep massed": not target.is_in_depth,
     }
     return tuple(word for word, says_more in untrue.items() if says_more and word not in allowed)

@@ -23,7 +23,7 @@ CHANGE_VERBS = {Formation.MASSED: "mass", Formation.DEEP: "mass in depth"}
 MOUNTED = (lambda unit: unit.arm is Arm.MOUNTED, "{unit:are} mounted already.")
 NO_HORSES = (lambda unit: not unit.has_horses or unit.arm is not Arm.FOOT, "{unit:have} no horses to mount.")
 IN_SQUARE = (
-    lambda unit: unit.in_square,
+    lambda unit: unit.is_in_square,
     "{unit:are} in square. Change {unit:their} formation first, for example to “loose order”.",
 )
 ON_FOOT = (lambda unit: unit.arm is not Arm.MOUNTED, "{unit:are} on foot.")

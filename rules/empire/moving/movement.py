@@ -206,7 +206,7 @@ def _strikes_flank(state: EmpireState, route: Route, enemy_id: str, words: tuple
     """
     enemy, start = state.unit(enemy_id), route.start
     by_position = start is not None and WAYS.is_flank_attack(enemy, start, state.options.flank_beyond)
-    return not enemy.in_square and (FLANK in words or by_position)
+    return not enemy.is_in_square and (FLANK in words or by_position)
 
 
 def _describe_halt(state: EmpireState, unit: EmpireUnit, route: Route, run: float, enemies: tuple[str, ...]) -> str:

@@ -70,7 +70,7 @@ def test_be_m_2_every_cell_of_the_chart_of_formations(formation: Formation) -> N
 
 def test_be_m_2_a_unit_may_have_its_own_list_of_formations() -> None:
     own = movable("british-regulars", formations="close order, square")
-    assert after_march(own, None, "square").in_square
+    assert after_march(own, None, "square").is_in_square
     assert "They take: close order, square" in str(refusal(own, None, "skirmish order"))
 
 
@@ -177,7 +177,7 @@ def test_be_m_2_room_for_a_square_is_needed_only_where_the_unit_halts(
 ) -> None:
     assert refusal(movable("british-regulars", at=start), None, "square", others=(FOE, behind))
     mover = after_march(movable("british-regulars", at=start), "forward 3", "square", others=(FOE, behind))
-    assert (mover.place.y, mover.in_square) == (start[1] - 3, True)
+    assert (mover.place.y, mover.is_in_square) == (start[1] - 3, True)
     friend = unit("british-regulars", "g", at=(36, start[1] - 4.2))
     assert "have no room: G stand there" in str(
         refusal(movable("british-regulars", at=start), "forward 3", "square", others=(FOE, behind, friend))
