@@ -38,9 +38,9 @@ class DispatchRequest(ActionRequest):
 
 
 def dispatches_json(seat: PageSeat, *, is_own: bool) -> Json | None:
-    """Return the dispatches that the seat knows, and the possible receivers of a new one; None without any.
+    """Return the dispatches that the seat knows, and the possible receivers of a new dispatch.
 
-    `is_own` is false if an umpire looks at the view of another command, for which he cannot write.
+    Return None if there are neither. Unless `is_own`, an umpire looks at another command's view, and cannot write.
     """
     if not isinstance(seat.state, CampaignState):
         return None

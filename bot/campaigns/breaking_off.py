@@ -38,8 +38,8 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
     """Whether the bot breaks off the battle for a power.
 
-    It does after at least half of the losses that break an army, if the enemy's share is at most half as large. The
-    bot judges by the view of the power's side.
+    It does if, in the power's view, the power has suffered at least half of the losses that break an army, and the
+    enemy at most half of that share.
     """
     side = roster.sides[power]
     system: Any = rulesets()[campaign.battle_system]

@@ -26,10 +26,10 @@ CAMPAIGN = "campaign"
 
 @dataclass(frozen=True)
 class BattleLink:
-    """Link from a campaign's battle to the game in which it is fought, if there is one.
+    """Link from a campaign's battle to its game, if it has one.
 
-    The `tag` distinguishes battles with the same id. After the result is entered, `given` is the number of its
-    entry in the battle's game, or 0 without a game. An undo of the result does not change `given`.
+    `tag` distinguishes battles with the same id. `given` is the number of the game's entry whose result the
+    campaign has received, or 0 without a game. An undo of the result does not change `given`.
     """
 
     campaign: str

@@ -49,7 +49,7 @@ class OrderOfBattle:
 
 
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
-    """Return a power's units in a battle; none without fighting troops (CA-6.4).
+    """Return a power's units in a battle, or no units if none of them can fight (CA-6.4).
 
     The option `table_units` limits the units that begin on the table. Units above this limit arrive later as
     reserves, followed by the units of late columns. If all columns are late, none counts as late.

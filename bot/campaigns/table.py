@@ -37,8 +37,7 @@ NEAR_EDGE, DEEPEST = 12.0, 24.0
 class RosterUnit(Model):
     """A unit of a column, at index `place`, and its id in the battle's game.
 
-    `full` is its strength without losses, `began` its strength when the battle was laid out: figures, or kills
-    left.
+    `full` and `began` are its strength without losses and at the battle's beginning, in figures or kills left.
     """
 
     column: str

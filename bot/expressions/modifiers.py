@@ -28,7 +28,7 @@ def fewest_and_most_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int,
 
 @dataclass(frozen=True)
 class KeepModifier:
-    """Modifier that keeps the dice of any of its choices: `kh1kl1` keeps the best and the worst die."""
+    """Modifier that keeps the dice taken by any of its choices: `kh1kl1` keeps the best and the worst die."""
 
     choices: tuple[DiceChoice, ...]
 

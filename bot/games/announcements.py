@@ -45,8 +45,8 @@ class Announcements(ClockReadingService):
     ) -> Announcement | None:
         """Claim the oldest unannounced entries that belong in one message, or return None.
 
-        The entries are those of one actor, up to the end of a turn. `answering`: the message answers an
-        interaction. With `finished`, return None while the bot's next entries will belong in the same message.
+        They are entries of one actor, up to the end of a turn. `answering`: the message answers an interaction.
+        With `finished`, return None if the bot will add entries to the same message.
         """
         game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:

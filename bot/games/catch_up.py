@@ -166,8 +166,8 @@ class CatchUp(Service):
 def awaited_sides_of_user(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewer]) -> list[Viewer]:
     """Return the sides in `waits` for which the user must act, without the bot's sides.
 
-    If the umpire's own side is not awaited, the umpire acts for UMPIRE and for sides without a player. `seats` are
-    the rows of one game, joined with its seats.
+    An umpire whose own side is not awaited acts for UMPIRE and for sides without a player. `seats` are the rows of
+    one game, joined with its seats.
     """
     by_bot = {row.side for row in seats if row.level is not None and is_seat_active(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]

@@ -72,8 +72,8 @@ def _replace_part_of_hour(hours: int, minutes: int, named_hour: re.Match[str]) -
 def hour_from_match(match: re.Match[str], number: int, other_number: int, how: str) -> time:
     """Return the first or second hour of a match such as `22-7`.
 
-    `other_number` is the number of the match's other hour, or again `number` for a single hour. Raises UserError
-    for an impossible hour, or if only the other hour has am or pm. `how` ends the error's message.
+    `other_number` equals `number` for a single hour. Raises UserError, ending with the hint `how`, for an
+    impossible hour, or if only the other hour has am or pm.
     """
     hour, minute = int(match[f"hour{number}"]), int(match[f"minute{number}"] or 0)
     half, other_half = match[f"half{number}"], match[f"half{other_number}"]

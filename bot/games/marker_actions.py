@@ -9,7 +9,7 @@ HIDE, PUT_MARKER = "hide", "put_marker"
 
 
 def make_hiding_actions(game: Game, user: int, unit: str) -> Sequence[Action]:
-    """Return two actions that put a new marker where a unit stands and hide the unit under it.
+    """Return the actions that put a new marker where a unit stands, and hide the unit under it.
 
     The second action is not public.
     """

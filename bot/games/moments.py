@@ -154,7 +154,7 @@ def _parse_date(text: str, today: date) -> date:
 
 
 def _find_next_date(today: date, day: int, month: int | None = None) -> date:
-    """Return the first date from `today` on with this day of the month, and `month` if it is given.
+    """Return the first date from `today` on with this day of the month (in `month`, if given).
 
     Raises UserError if no month has this day.
     """

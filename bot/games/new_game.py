@@ -72,9 +72,8 @@ async def store_new_game(
 ) -> Played:
     """Store a game with its first state, and return its first entry.
 
-    `action`, the scenario's `title` and the set-up's `throws` belong to this entry. `last_sides` are the sides that
-    users last played, by user id as text. Seats for a single turn are not stored. Raises GameRunning if the channel
-    has a running game.
+    This entry records `action` and the set-up's `throws`. `last_sides` are the sides that users last played, by
+    user id as text. Seats for a single turn are not stored. Raises GameRunning if the channel has a running game.
     """
     report = make_opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)

@@ -94,7 +94,7 @@ class OverdueTurns(ClockReadingService):
     async def _load_missing_consents(self, game: Game, chosen: "_ChosenRemedy") -> dict[int, str]:
         """Return the names of players who must still agree to the remedy, by user id.
 
-        None must if the umpire chose it. Raises Stale, NotAllowed, UserError.
+        If the umpire chose the remedy, nobody else must agree. Raises Stale, NotAllowed, UserError.
         """
         await self._require_still_late(game, chosen.overdue)
         chosen.require_possible(game)
@@ -114,10 +114,9 @@ class OverdueTurns(ClockReadingService):
     def _draft_remedy(
         self, game: Game, missing: Mapping[int, str], chosen: "_ChosenRemedy", interaction: int
     ) -> Draft | Sequence[NewEntry]:
-        """Return the draft of the remedy, or of the actor's consent while others must still agree.
+        """Return the draft of the remedy, or of the actor's consent if players in `missing` must agree, too.
 
-        These are the players in `missing`. A pass returns entries instead of a draft. Raises UserError,
-        Refused.
+        A pass returns entries instead of a draft. Raises UserError, Refused.
         """
         actor, overdue, substitute = chosen.actor, chosen.overdue, chosen.substitute
         if missing:
@@ -131,9 +130,8 @@ class OverdueTurns(ClockReadingService):
     def _pass_turn(self, game: Game, actor: Actor, overdue: OverdueSide, interaction: int) -> Sequence[NewEntry]:
         """Pass for the late side, and waive its required prompts.
 
-        In some systems, a pass waives the required prompts of every side. Then only the umpire may choose the
-        pass if another side has such a prompt; otherwise raises Refused. Raises UserError if a pass is
-        impossible.
+        In some systems, this waives the required prompts of all sides. Only the umpire may then pass if another
+        side has any. Raises Refused, and UserError if a pass is impossible.
         """
         batch, prompts = ActionBatch(self._ledger, game, actor, interaction), game.ruleset.open_prompts(game.state)
         owed = tuple(prompt for prompt in prompts if prompt.required and prompt.side != overdue.side)

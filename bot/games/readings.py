@@ -113,9 +113,10 @@ class Readings(WorkerService):
     async def load_entry_range(
         self, game_id: str, first: str, last: str, actor: Actor, *, channel: int
     ) -> tuple[Game, Sequence[Entry]]:
-        """Return the game, and its entries from the name `first` to the name `last`, redacted for the actor.
+        """Return the game, and a range of its entries, redacted for the actor.
 
-        Raises NoGame, UnreadableGame, and Stale if the game belongs to another channel or an entry is missing.
+        `first` and `last` are entry names. Raises NoGame, UnreadableGame, and Stale if the game belongs to
+        another channel or an entry is missing.
         """
         game = await self._ledger.game_in_channel(channel, game_id)
         begins, ends = [(await self._ledger.load_entry(game, name)).seq for name in (first, last)]

@@ -83,8 +83,7 @@ def can_answer_prompt(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
 def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
     """Whether `other` may consent to a request of the player `actor`.
 
-    The umpire may, and without `umpire_alone` so may players of other sides. Without `allies_too`, allied players
-    may not.
+    The umpire may. Unless `umpire_alone`, players of other sides may, too, but allies only with `allies_too`.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:
@@ -95,7 +94,7 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
 def require_uninformed_successor(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
     """Raise NotAllowed if the successor may know hidden facts that `side` does not know.
 
-    This is a user who last played a side with another view, or is in `umpires`.
+    Such a user last played a side with another view, or is in `umpires`.
     """
     if not game.state.can_have_hidden_units:
         return

@@ -70,7 +70,7 @@ class TableExports(Service):
 
 
 def choose_scenario_id(game: Game, title: str, actor: Actor, uploads: Iterable[UploadedScenario]) -> str:
-    """Return a scenario id made from the title that no shipped or uploaded scenario has.
+    """Return a scenario id, made from the title, that no shipped or uploaded scenario has.
 
     The id of the actor's own upload with the same title is kept, because the new scenario replaces this upload.
     """

@@ -155,8 +155,8 @@ class TurnMentions(ClockReadingService):
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Return headlines since the game last waited for `sides`, and the number of omitted headlines.
 
-        These are the headlines of at most MOST_LINES public unit actions. Omit actions without a target first,
-        because the map shows moves, then the oldest.
+        They report public unit actions, at most MOST_LINES. Actions without a target, such as moves, are
+        omitted first, because the map shows them.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

@@ -161,8 +161,8 @@ class Undo(Service):
     async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
         """Raise UserError if the viewer may not go back to entry `target`.
 
-        Nobody may if a known fact would be drawn at random again. Only the umpire may go back to before troops
-        could be hidden, because this would show them.
+        Nobody may if a known fact would be drawn at random again. Only the umpire may go back to a time before
+        troops could be hidden, because this would show them.
         """
         await require_no_fact_redrawn(self._ledger, game, entries, target)
         if viewer != UMPIRE and game.state.can_have_hidden_units:
@@ -261,8 +261,8 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
 def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
     """Return the report of an undo by the user named `by`.
 
-    Everyone reads which public entries were undone; the undo of a hidden entry is read only by its readers.
-    `hidden` are further undone entries, which the actor may not read.
+    Everyone reads which public entries were undone, but only their readers read about hidden entries. `hidden` are
+    undone entries that the actor may not read.
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]

@@ -22,10 +22,10 @@ MOST_SEARCHED_ACTIONS = 50
 
 @dataclass(frozen=True)
 class UndoCandidates:
-    """Rows of entries to undo or redo, newest first. The undo restores the state of entry `target`.
+    """Rows of entries to undo or redo, newest first. An undo restores the state of entry `target`.
 
-    `unseen` are later entries that the viewer may not undo. If the system cannot keep their units in the present
-    state, the undo takes them back as well: these are `hidden`.
+    `unseen` are later entries that the viewer may not undo. `hidden` are those that are undone all the same,
+    because their units cannot keep the present state.
     """
 
     rows: Sequence[Row[Any]]
