@@ -113,8 +113,8 @@ class Games(Journals):
         await self._ledger.wait_for_changes()
 
     async def cached_running_game(self, channel: int) -> Game:
-        """Return the channel's running game from the cache. The cached game may be outdated.
+        """Return the channel's running game, from the cache if possible. A cached game may be outdated.
 
-        If the game is not in the cache, load the game. Raises like `running_game`.
+        Raises like `running_game`.
         """
         return await self.cache.running_game(channel) or await self.running_game(channel)

@@ -118,14 +118,14 @@ class WebSessions:
         return replace(_read_session(row), noted=noted)
 
     async def find_open_ids(self, ids: Iterable[str]) -> frozenset[str]:
-        """Return those of the `ids` whose sessions have not ended."""
+        """Return the given ids of sessions that are still open."""
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
         return frozenset(await fetch_values(self._store, live))
 
     async def find_authenticated_ids(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
-        """Return the ids of the open sessions whose secret in `secrets_by_id` is right."""
+        """Return the ids of open sessions for which `secrets_by_id` has the right secret."""
         ids = {
             session_id
             for session_id, secret in secrets_by_id.items()

@@ -108,7 +108,7 @@ class ReportFacts:
 
     @property
     def seeds(self) -> Iterable[tuple[str, str, str]]:
-        """The name, the seal and the value of each dice seed. The value is an empty string before the seed's reveal."""
+        """Each dice seed's name, its published hash, and its value, which is empty until the seed is revealed."""
         for seed in self.game.seeds:
             yield f"{'Hidden seed' if seed.hidden else 'Seed'} {seed.epoch}", seed.seal, seed.secret or ""
 

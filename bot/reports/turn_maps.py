@@ -41,7 +41,7 @@ class TurnMap(NamedTuple):
 
     @property
     def max_bytes(self) -> int:
-        """Maximum number of bytes of the map in the page. Every character of the map's texts may need an escape."""
+        """Maximum number of bytes that the map takes in the page, if every character of its texts must be escaped."""
         return len(self.data) * 4 // 3 + 6 * len(self.words.encode())
 
 

@@ -22,7 +22,7 @@ class ChannelLoops:
         self._stopped = False
 
     def start(self, channel: int, step: Step) -> None:
-        """Run `step` repeatedly until no work is left. A loop that the channel has already continues with `step`."""
+        """Run `step` repeatedly until it returns False. If the channel's loop is running, begin after its work."""
         if self._stopped:
             return
         self._halted.discard(channel)

@@ -217,7 +217,7 @@ class Settings(BaseSettings):
 
 
 def _use_asyncpg_ssl(url: URL) -> URL:
-    """Return the address with the parameter `ssl`, as asyncpg calls it, in place of PostgreSQL's `sslmode`."""
+    """Return the address with asyncpg's parameter `ssl` in place of PostgreSQL's `sslmode`."""
     if "sslmode" not in url.query:
         return url
     mode = url.query["sslmode"]

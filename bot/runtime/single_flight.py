@@ -7,16 +7,17 @@ from bot.errors import UserError
 
 
 class SingleFlight:
-    """Keeps a key of each piece of work in progress: its kind, then its channel or other details."""
+    """Prevents a second start of work that is still running."""
 
     def __init__(self) -> None:
         self.keys: set[tuple[Hashable, ...]] = set()
 
     @contextmanager
     def mark_running(self, work: str, *details: Hashable, ending: str) -> Iterator[None]:
-        """Mark the work as running inside the context. `work` and `details`, usually the channel, identify the work.
+        """Mark the work as running inside the context. Raises UserError if it is running already.
 
-        Raises UserError if this work is running already. `ending` tells the user where the result will appear.
+        `work` and `details`, usually the channel, identify the work. `ending` tells the user where the result will
+        appear.
         """
         key = (work, *details)
         if key in self.keys:

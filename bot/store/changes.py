@@ -11,7 +11,7 @@ Change: TypeAlias = Executable | Callable[[Connection], object]
 
 
 def unclaimed_condition(table: Table, expired: datetime) -> ColumnElement[bool]:
-    """Return the SQL condition for unclaimed rows, and for rows claimed at or before `expired`."""
+    """Return the SQL condition for rows without a claim, or with a claim made at `expired` or earlier."""
     return or_(table.c.claimed.is_(None), table.c.claimed <= expired)
 
 

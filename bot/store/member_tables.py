@@ -10,7 +10,7 @@ from .tables import Base, sql_table, unique_index_where
 
 
 class WebSeatColumns:
-    """Columns of links and sessions of the live map that name a user's seat in a game."""
+    """Columns that name a user's seat in a game, shared by the live map's links and sessions."""
 
     game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"))
     user: Mapped[int] = mapped_column(BigInteger)

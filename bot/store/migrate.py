@@ -70,8 +70,8 @@ def read_versions(connection: Connection) -> DatabaseVersions:
 async def migrate(engine: AsyncEngine, stored_versions: DatabaseVersions, versions: str | None) -> None:
     """Copy an existing SQLite file, then run all missing migrations in one transaction.
 
-    `versions` is a text that lists each rule system with its version; it is stored in the database. If it is None, the
-    stored text remains. Raises CannotStart if the tables are newer than the program, or if the file cannot be copied.
+    `versions`, which lists each rule system with its version, is stored in the database; None keeps the stored text.
+    Raises CannotStart if the tables are newer than the program, or if the file cannot be copied.
     """
     if stored_versions.revision is not None:
         _require_known_revision(engine, stored_versions.revision)

@@ -17,8 +17,8 @@ SIDE_FILE_SUFFIXES = ("-wal", "-shm", "-journal")
 def restrict_files_to_owner(database: Path) -> None:
     """Create a missing database file, and deny other users access to the file, its journals and its copies.
 
-    Log a warning if a file's mode cannot be changed. Do nothing if the folder is missing, because SQLite reports it
-    later. Never open an existing file, because closing it would release this process's locks on the file.
+    Never open an existing file, because closing it would release this process's locks on the file. Log a warning if a
+    file's mode cannot be changed. Leave a missing folder for SQLite to report.
     """
     try:
         os.close(os.open(database, os.O_CREAT | os.O_EXCL, OWNER_ALONE))

@@ -73,9 +73,9 @@ class Store:
     async def open(self, versions: str | None = None) -> None:
         """Migrate the tables, and check that the database can be written.
 
-        `versions` is a text that lists each rule system with its version. If the database has another text, or old
-        tables, the program first copies a SQLite file as a backup. If `versions` is None, the text is not compared.
-        Raises CannotStart if the database cannot be read or written.
+        `versions` lists each rule system with its version. If the stored text differs, or the tables are old, a SQLite
+        file is first copied as a backup. None accepts any stored text. Raises CannotStart if the database cannot be
+        read or written.
         """
         if (file := database_file(make_url(self.url))) is not None:
             restrict_files_to_owner(file)
@@ -126,11 +126,10 @@ class Store:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncSession]:
-        """Yield a session whose work is one transaction.
+        """Yield a session that is committed at the end, or rolled back after an exception.
 
-        The transaction is committed at the end, or rolled back after an exception. Raises ProgramOutdated if a newer
-        program has migrated the tables. Raises DatabaseUnavailable, or OutcomeUnknown if the transaction may have been
-        committed.
+        Raises ProgramOutdated if a newer program has migrated the tables, DatabaseUnavailable, or OutcomeUnknown if the
+        transaction may have been committed.
         """
         async with self._writers:
             with self._watch.guard_query(writing=True):
@@ -151,7 +150,7 @@ class Store:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _migrate(self, versions: str | None) -> None:
-        """Migrate the database if its tables are old, or its stored text differs from `versions`. None fits any text.
+        """Migrate the database if its tables are old, or if `versions` is given and differs from the stored text.
 
         Use the writer's connection, whose errors arrive even while the event loop closes.
         """
@@ -165,7 +164,7 @@ class Store:
             await opening.dispose()
 
     def _has_connection_in_use(self) -> bool:
-        """Whether a running or a cancelled task has not returned its connection yet."""
+        """Whether a task, perhaps a cancelled one, still has a connection."""
         pools = (self._engine.pool, self._autocommit_engine.pool)
         return any(pool.checkedout() for pool in pools if isinstance(pool, QueuePool))
 
@@ -193,7 +192,7 @@ def _require_writable(connection: Connection) -> None:
 
 
 def _may_be_locked(error: BaseException) -> bool:
-    """Whether another process may be the cause of the error: a locked SQLite file, or PostgreSQL without an answer."""
+    """Whether another process may have locked the database: SQLite says so, or PostgreSQL did not answer in time."""
     return isinstance(error, TimeoutError) or "locked" in str(getattr(error, "orig", ""))
 
 

@@ -37,8 +37,8 @@ def unique_index_where(name: str, *columns: str, condition: str) -> Index:
 class GameRow(Base, table="games"):
     """A game's columns that change rarely. The present state is in the game's entries.
 
-    A channel has any number of ended games, and at most one running game. `head`, `state_seq` and `thrown` have the
-    values of the game's beginning and are no longer read; they stay because columns are only added.
+    A channel has any number of ended games, and at most one running game. `head`, `state_seq` and `thrown` are no
+    longer read; they stay because migrations only add columns.
     """
 
     __table_args__ = (
@@ -64,12 +64,7 @@ class GameRow(Base, table="games"):
 
 
 class SeatRow(Base, table="seats"):
-    """A seat of a player, or of the bot. The bot's seats have a `level` and a user id below zero.
-
-    While entry `rests` has the present state, the bot waits for a request. If the bot replaces an absent player,
-    `until` is the turn that the bot plays, or 0 until the player acts. In players' seats, `rests` and `until` are None.
-    `told` is no longer read.
-    """
+    """A player's or the bot's seat, with the columns of `bot.journal.seats.Seat`. `told` is no longer read."""
 
     game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
@@ -82,7 +77,7 @@ class SeatRow(Base, table="seats"):
 
 
 class SeedRow(Base, table="seeds"):
-    """The dice seed of one epoch, for public or for hidden throws.
+    """The seed of a game's public or hidden dice. `epoch` counts the seeds of these dice.
 
     `tag` names the game in the hashed message. `seed` is None if the game was imported without the seed.
     """
@@ -100,17 +95,18 @@ class EntryRow(Base, table="entries"):
     r"""One journal entry: an action or command, its author, its report, and the state after it.
 
     Attributes:
-        base: Entry whose state the action changed.
+        base: `seq` of the entry that stores the state before the action.
         undone: Whether the entry was undone. Undone entries stay in the table.
         part: Position among the entries of one interaction.
-        state_seq: Entry that stores the state after the action.
+        state_seq: `seq` of the entry that stores the state after the action.
         thrown: Number of the last public throw.
-        number: Position among the public entries, or among the hidden entries of side `among`.
+        number: Number shown to users: position among public entries, or among hidden entries of the sides `among`.
         public: Number of public entries so far.
+        among: Sides with this hidden entry, joined by `+`. None for a public entry.
         audience: Sides that may read the entry, each between line breaks: `\nred\nblue\n`. None means everyone.
         waits: Sides that the game waits for after the entry, written as in `audience`. None if unknown.
         message: Id of the Discord message that had the game's buttons before the entry.
-        hidden: Numbers of each side's hidden entries and throws (`bot.journal.throw_numbers`).
+        hidden: Counts of each side's hidden entries and throws (`bot.journal.throw_numbers`).
         thought: Record of a bot's decision (`bot.journal.thinking_record`).
         state: Compressed state. None if the entry did not change it, or if the snapshot was dropped.
 
@@ -174,7 +170,8 @@ class PreviewRow(Base, table="previews"):
 class ClockRow(Base, table="clocks"):
     """A game's clock: hours per turn, quiet hours without reminders, and the fixed hour `daily` at which turns end.
 
-    `days_away` limits how long one player's absences hold up the game. `missed` is the remedy for missed turns.
+    `days_away` limits how long one player's absences hold up the game. `missed` is the setting for missed turns, such
+    as `2 bot`.
     """
 
     game: Mapped[GameKey]
@@ -261,8 +258,8 @@ class RoomRow(Base, table="rooms"):
 class AnnouncementRow(Base, table="announcements"):
     """An automatic entry not yet announced in its channel.
 
-    Once a process has claimed the entry, `last` is the last entry of the message that announces it. Until `reserved`,
-    only the reply to an interaction may announce the entry.
+    Before the time `reserved`, only one process may announce the entry. Once a process has claimed the entry, `last` is
+    the last entry in the same announcement.
     """
 
     game: Mapped[GameKey]
@@ -272,13 +269,10 @@ class AnnouncementRow(Base, table="announcements"):
 
 
 class CampaignBattleRow(Base, table="campaign_battles"):
-    """Link from a battle, named by its id in the campaign's state, to the battle's game.
+    """A campaign's battle and its game, with the columns of `bot.campaigns.links.BattleLink`.
 
-    `tag` distinguishes battles that had the same id before and after an undo. `roster` identifies units and sides in
-    the game. `given` is the entry of the game whose result went into the campaign on day `given_day`; it is 0 for a
-    battle fought without a game. `late` is the last stage of lateness that was handled. `broken_off` is the power that
-    broke off the battle and so ended its game. `told` is the time at which the channel was told of the open battle. A
-    process claims the row while it works on the battle.
+    `given_day` is the campaign's day on which the result was entered. `late` is the last stage of lateness that was
+    handled. `told` is the time at which the channel was told of the open battle.
     """
 
     __table_args__ = (Index("a_game_is_one_battle", "game", unique=True),)

@@ -125,8 +125,8 @@ class Writer:
     async def _finish_jobs(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
         """Write the jobs. If the connection is lost, try once more.
 
-        Jobs that were committed before the loss get a key conflict in the second attempt. `writing` is the first
-        attempt, if it has begun already.
+        Jobs that were committed before the loss get a key conflict in the second attempt. `writing` is a first attempt
+        that has already begun.
         """
         connection_error: Exception | None = None
         while jobs:

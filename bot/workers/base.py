@@ -37,8 +37,8 @@ class Workers(ABC):
         """Wait for a slot for a job that takes seconds, and hold the slot inside the context.
 
         One worker always stays free for short jobs, such as pictures. Callers load the job's data inside the context,
-        so that waiting jobs need no memory. Raises UserError if MOST_WAITING jobs wait already. `may_exceed_limit` lets
-        the job wait even then.
+        so that waiting jobs need no memory. Raises UserError if MOST_WAITING jobs wait already, unless
+        `may_exceed_limit`.
         """
         if self._waiting >= MOST_WAITING and not may_exceed_limit:
             raise UserError(BUSY)

@@ -42,7 +42,7 @@ def lower_priority() -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Limit this process to `most` bytes of memory. Beyond them, Python raises MemoryError. Do nothing on Windows."""
+    """Limit this process to `most` bytes of memory, except on Windows. Python raises MemoryError beyond the limit."""
     with suppress(ImportError):
         import resource
 

@@ -46,7 +46,7 @@ class Inspections:
 
     @asynccontextmanager
     async def reserve_worker_for_member(self, member: int) -> AsyncIterator[JobRunner]:
-        """Wait for a free worker, and yield a function that runs a job of the member on this worker.
+        """Wait for a free worker, and yield a function that runs the member's job on it.
 
         Callers fetch the member's file inside the context, so that only one file is in memory. Raises UserError if the
         member has another job in progress, or if too many members wait.
