@@ -25,10 +25,13 @@ TO_HIT = "gun-to-hit"
 class Aim:
     """A figure's line of fire to the nearest point of the nearest enemy figure.
 
-    `number` is the firing figure's number (0 for the gun). `inches` is the range from the front edge of the figure's
-    file. `degrees` is the angle between the line and the facing, negative to the left. `near_friend` names a friendly
-    unit too near the line. `clearance` is the distance in inches from the line to the nearest friendly unit, capped at
-    the required distance. `hidden_by` names the terrain that hides the target.
+    Attributes:
+        number: Number of the firing figure; 0 for the gun.
+        inches: Range from the front edge of the figure's file.
+        degrees: Angle between the line and the facing, negative to the left.
+        near_friend: Name of a friendly unit too near the line.
+        clearance: Inches from the line to the nearest friendly unit, capped at the required distance.
+        hidden_by: Name of the terrain that hides the target.
     """
 
     number: int
@@ -45,7 +48,7 @@ class Aim:
         return self.fault_cause_and_clause(reach)[1]
 
     def fault_cause_and_clause(self, reach: float) -> tuple[str, str]:
-        """Return the reason why figures cannot fire within `reach` inches, and a clause about this figure.
+        """Return the cause that keeps the figure from firing within `reach` inches, and a clause with the details.
 
         Both are empty strings if the figure can fire.
         """
@@ -108,7 +111,7 @@ def aims_at_target(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> 
 
 
 def _add_obstructions(state: ChargeState, unit: ChargeUnit, aim: Aim) -> Aim:
-    """Return the aim with the friendly unit that is too near, the clearance, and the terrain that hides the target."""
+    """Return the aim with the friendly unit and the terrain that obstruct it."""
     least = limit("inches from the line of fire to other troops of the army")
     near = PLACEMENT.index_units(state.units_of(unit.side)).units_near(aim.start, aim.end, least)
     others = [other for other, _ in near if other.id != unit.id]
@@ -152,7 +155,7 @@ def round_up_inches(far: float) -> str:
 
 
 def describe_faults(unit_aims: Iterable[Aim], reach: float) -> str:
-    """Describe why figures cannot fire within `reach` inches: each cause with its number of figures and one example.
+    """Return why figures cannot fire within `reach` inches: each cause with its number of figures and one example.
 
     `12 figures have it out of their arc: No 1 has it 52° to the right, and may fire 45° either way`.
     """

@@ -123,7 +123,7 @@ def pair_units(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tupl
 
 
 def combat_arrows(state: ChargeState, fight: Fight, kind: str = "duel") -> Iterable[Arrow]:
-    """Yield an arrow between the men of each combat of a fight, to draw it. `kind` is the arrow's style."""
+    """Yield arrows that show who fights whom in a fight. `kind` is the arrows' style."""
     units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table and unit.place is not None]
     ours = [unit for unit in units if unit.side == units[0].side]
     positions = {(unit.id, number): base.at for unit in units for number, base in enumerate(figure_bases(unit), 1)}

@@ -21,7 +21,10 @@ HALF_TURN = 180
 
 
 def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Yield destinations, best first, each with a new formation or `""`. `full` is the full move in inches."""
+    """Yield destinations to try, each with a new formation, or an empty string to keep the formation.
+
+    `full` is the full move in inches.
+    """
     start = unit.place
     if start is None:
         return

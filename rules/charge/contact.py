@@ -22,11 +22,10 @@ FALL_BACK_STEP = 0.25
 
 
 def bring_into_contact(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
-    """Bring the unit `attacker` into contact with the enemies `met`.
+    """Bring the unit `attacker` into contact with the enemies `met`, to fight after the fire of their next turn.
 
-    The mêlée is fought in the enemies' next turn, after the fire. If one of these units is already in a fight, the
-    attacker and the enemies `met` join that fight (ruling). If that fight is due this turn, only the attacker joins it,
-    because the enemies `met` have had no turn to fire (ruling).
+    If one of these units is already in a fight, all join that fight (ruling). If that fight is due this turn, only the
+    attacker joins, because the enemies have had no turn to fire (ruling).
     """
     if not met:
         return

@@ -27,7 +27,10 @@ def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
 
 
 def settle_correction(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
-    """Return `after`, with fights and hits adjusted to the unit. Raises Refused if the correction is impossible."""
+    """Return `after`, with the fights and hits of the corrected unit adjusted.
+
+    Raises Refused if its numbers contradict each other, or if there is no room for the unit.
+    """
     old, new = before.unit(unit_id), after.unit(unit_id)
     too_many = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."
     gun = f"{new:have} no gun to lose."

@@ -19,10 +19,10 @@ from .shared import ANSWER, FIRE, MOVES
 
 
 def attacks_on_unit(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
-    """Yield the attacks that `side` can make on the unit `target`, most dangerous first.
+    """Yield the attacks that `side` can make on the unit `target`, each with the state in which it happens.
 
-    Each attack comes with the state in which it happens: answering fire in the present turn, otherwise fire and
-    charges in the side's own turn.
+    These are answering fire in the present turn, or else the fire and then the charges of the side's own turn. Fire and
+    charges begin with the most dangerous units.
     """
     unit, foes = state.units[target], state.units_of(side)
     if state.phase == FIRE and state.mover != side:

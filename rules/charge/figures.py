@@ -103,10 +103,9 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
 
 
 def fronts_of_files(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
-    """Return the front edge of each man's file, in the order of the men's numbers.
+    """Return the front edge of each man's file, in the order of the men's numbers; empty without a place.
 
-    The result is empty if the unit has no place. The edge lies on the unit's front, straight ahead of the man, and is
-    as broad as his base (CH-2.1).
+    The edge lies on the unit's front, straight ahead of the man, and is as broad as his base (CH-2.1).
     """
     place = unit.place
     return _fronts_of_files(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()

@@ -89,7 +89,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         return ("range", "dice") if unit is not None and unit.arm is Arm.INFANTRY else ("range",)
 
     def circumstances_to_ask(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
-        """Return the circumstance of cover, or nothing if the target is already marked as behind cover."""
+        """Return the circumstances of cover to ask for; none if the target is already marked as behind cover."""
         target = state.units.get(action.target)
         return () if target is not None and target.behind_cover else super().circumstances_to_ask(state, action)
 
@@ -253,7 +253,7 @@ def _plan_infantry_volley(
 
 
 def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str) -> bool:
-    """Throw to hit for a gun that can miss, and return whether it hits (CH-2.3). Infantry need no such throw."""
+    """Return whether the fire hits. A gun that can miss first throws to hit (CH-2.3)."""
     if unit.arm is not Arm.GUN:
         return True
     cite = TABLES.charts[TO_HIT].cite

@@ -68,11 +68,10 @@ class MoveLimit:
 
 
 def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> MoveLimit:
-    """Return how far a unit may go along `way` (CH-1.2).
+    """Return how far a unit may go along `way`, with `move` inches left of its full move of `full` inches (CH-1.2).
 
-    The unit has `move` inches left of its full move of `full` inches. An inch of hindering ground takes two inches,
-    even with several hindrances there (ruling). Obstacles take half of the full move once (ruling). If `way` is None,
-    nothing hinders.
+    An inch of hindering ground counts as two, however many hindrances overlap there (ruling). Obstacles take half of
+    the full move, but only once (ruling). If `way` is None, nothing hinders.
     """
     if way is None:
         return MoveLimit(move, ())
@@ -110,7 +109,7 @@ def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float
 
 
 def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
-    """Return why terrain bars the unit from its place (CH-1.2), or `""` without a bar or a place."""
+    """Return why terrain bars the unit from its place (CH-1.2), or an empty string."""
     if (base := PLACEMENT.base(unit)) is None:
         return ""
     for piece in state.terrain:
@@ -145,9 +144,9 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
 
 
 def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
-    """Return how a piece of terrain hinders a unit that moves along `way`, or None if it does not (CH-1.2).
+    """Return why terrain bars a unit that moves along `way`, and whether the terrain is an obstacle (CH-1.2).
 
-    The result is why the terrain bars the unit (or empty), and whether the terrain is an obstacle.
+    The reason is empty if the terrain only hinders the unit. Return None if it does not hinder at all.
     """
     foot, name = unit.arm is Arm.INFANTRY, terrain_name(piece)
     if piece.feature is Feature.HILL:
@@ -171,14 +170,14 @@ def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, w
 
 @cache_by_identity
 def _hilltop_area(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> BaseGeometry:
-    """Return the flat top of a hill: the area of all other hills that lie wholly on this hill."""
+    """Return the flat top of a hill: the area of the other hills that lie wholly on it."""
     others = (piece_shape(piece) for piece in terrain if piece.feature is Feature.HILL and piece is not hill)
     return shapely.union_all([shape for shape in others if piece_shape(hill).contains(shape)])
 
 
 @cache_by_identity
 def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
-    """Return the part of `piece` that hinders a move: of a hill the slopes, of a river the part without roads."""
+    """Return the part of `piece` that hinders a move: a hill's slopes, a river without its roads, or all of it."""
     if piece.feature is Feature.HILL:
         return piece_shape(piece).difference(_hilltop_area(terrain, piece))
     if piece.feature is Feature.RIVER:
@@ -188,10 +187,10 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 
 
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
-    """Whether `way` begins on a hill and leads straight down (ruling).
+    """Whether `way` begins on a hill and leads straight down, within `downhill_within` degrees (ruling).
 
-    Straight down is the bearing from the middle of the hill's top: to the start of `way` on a slope, or to the end of
-    `way` on the top. The option `downhill_within` sets the allowed difference in degrees.
+    Straight down is away from the middle of the hilltop: towards the start of `way` on a slope, or its end from the
+    top.
     """
     start, flat = GeoPoint(way.base.at), _hilltop_area(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

@@ -58,10 +58,10 @@ def _remove_fallen_men(play: ChargePlay, unit: ChargeUnit) -> None:
 def choose_casualties(
     play: ChargePlay, unit: ChargeUnit, reached: tuple[int, ...], fallen: int, *, by_gun: bool
 ) -> tuple[tuple[int, ...], Throw | None]:
-    """Return the numbers of the figures that fall, and the die thrown for them, or None (CH-3.3, CH-3.4).
+    """Return the numbers of the figures that fall, and the die thrown for them, if any (CH-3.3, CH-3.4).
 
-    If all figures in `reached` fall, no die is thrown. Otherwise a die showing n takes every n-th figure. For a crew,
-    one face destroys the gun instead, if a gun fired (`by_gun`); if no gun fired, that face is thrown again.
+    A die showing n takes every n-th figure of `reached`; if all of them fall, no die is thrown. A crew may lose its gun
+    instead, if a gun fired (`by_gun`).
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):
@@ -78,7 +78,7 @@ def choose_casualties(
 
 
 def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
-    """Return the numbers of `fallen` figures: every `nth` of `reached`, counted from the right.
+    """Return the numbers of `fallen` figures, taking every `nth` figure of `reached` from the right.
 
     The count continues from the right over the figures still standing (ruling).
     """
@@ -93,7 +93,7 @@ def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int
 def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
     """Report the total losses of each army that lost men since the state `before` (CH-5).
 
-    The totals are in the short report only if an army is beaten. Report nothing without a game.
+    The short report has these totals only if an army is beaten.
     """
     if not play.state.scenario:
         return

@@ -60,9 +60,9 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
             yield Melee(unit=first.id, target=state.enemies_in_contact(first)[0].id)
 
     def settle(self, state: ChargeState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """Return the plan with all men of the fight paired.
+        """Return the plan, which pairs all men of the fight.
 
-        Raises Refused if the units are not in contact. Raises Refused before the fight is due, unless `supposing`.
+        Raises Refused if the units are not in contact, or if the fight is not due yet (unless `supposing`).
         """
         unit, target = find_unit_on_table(state, action.unit), find_unit_on_table(state, action.target, "target")
         fight = state.fight_of(unit.id)
@@ -86,7 +86,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
         return Caption(names, Chance(fewer, "to lose fewer"))
 
     def odds(self, state: ChargeState, plan: MeleePlan) -> Odds:
-        """Return the exact chances of each difference in losses."""
+        """Return the exact chances of each difference between the two sides' losses."""
         unit, target = state.unit(plan.unit), state.unit(plan.target)
         distribution, equal = _loss_difference(plan.bouts), ("as many on both sides", None)
         lose = {1: (f"{target.name} lose more", True), -1: (f"{unit.name} lose more", False)}
@@ -151,12 +151,12 @@ def prompts(state: ChargeState) -> Iterable[Prompt]:
 
 
 def _loss_difference(bouts: Iterable[Bout]) -> Distribution:
-    """Return the chance of each difference in losses, which is positive if the enemy loses more men."""
+    """Return the chance of each difference: the enemy's losses less our own."""
     return sum_distribution(*(tuple(sorted(bout.distribution.items())) for bout in bouts))
 
 
 def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
-    """Return a step for each kind of combat: the number of such combats, the multipliers, and the chance to win one."""
+    """Return a step for each kind of combat: how many there are, the multipliers, and the chance to win one."""
     bouts_by_kind: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
         bouts_by_kind.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)

@@ -144,7 +144,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
 
     @override
     def effect_on_move(self, state: ChargeState, plan: MovePlan) -> str:
-        """Return in words the inches that a change of formation takes from the move; empty without a change."""
+        """Return in words how much of the move a change of formation takes; empty without a change."""
         full = full_move_inches(state, state.unit(plan.unit))
         cost = full * float(state.options.change_of_formation)
         return f"takes {inches(cost)} of {inches(full)}" if plan.change else ""

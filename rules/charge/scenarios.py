@@ -37,7 +37,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     @classmethod
     @override
     def reset_for_new_battle(cls, unit: ChargeUnit) -> ChargeUnit:
-        """Return the unit as it begins a battle: its present figures become its original strength, without cover."""
+        """Return the unit with its present figures as its original strength, and without cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
 

@@ -26,7 +26,7 @@ def find_unit_on_table(state: ChargeState, unit: str | None, noun: str = "unit")
 
 
 def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
-    """Raise Refused unless the unit's side acts now and the phase is `phase`. Without a game, never raise."""
+    """Raise Refused unless the unit's side acts now, in the phase `phase`. Without a game, any unit may act."""
     if not state.scenario:
         return
     mover = state.side(state.mover)
@@ -41,8 +41,7 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 def make_unit_for_question(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
     """Return a unit for a question without a game. Raises Refused on wrong troops or numbers.
 
-    `name` and `number` are the keys in `options` of the unit's troops and of its number of figures. If the number is
-    missing, the unit has the usual size.
+    `name` and `number` are the keys in `options` of the troops and of the number of figures, which may be missing.
     """
     troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)

@@ -78,7 +78,7 @@ class TurnType(TurnNextType[ChargeState]):
     """The action that begins the next phase or the other side's turn (CH-1.3)."""
 
     def check(self, state: ChargeState, action: TurnNext) -> None:
-        """Raise Refused, with the required prompts, if a mêlée must be fought first, unless the action waives it."""
+        """Raise Refused, with the required prompts, if a mêlée must be fought first and is not waived."""
         required_prompts = tuple(prompt for prompt in prompts(state) if prompt.required)
         if required_prompts and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", TURNS, required_prompts)
@@ -118,7 +118,7 @@ def _make_answer_prompts(state: ChargeState) -> Iterable[Prompt]:
 
 
 def actions_without_choice(state: ChargeState) -> Iterable[Action]:
-    """Yield the forced actions: due mêlées, answers with only one possible target, and the end of an idle phase."""
+    """Yield the forced actions: due mêlées, answers with one possible target, and the end of an idle phase."""
     yield from MELEE.suggest_actions(state) if state.phase == MELEES else ()
     if state.phase == ANSWER and state.options.answers_at_once:
         for prompt in _make_answer_prompts(state):

@@ -87,7 +87,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
     verb: ClassVar[str]
 
     def umpire_circumstances(self, state: GreatWarState, action: B) -> Iterable[str]:
-        """Return the circumstances, such as terrain, that the map decides. Without a map, return none."""
+        """Return the circumstances that the map decides, such as terrain; none without a map."""
         return set(action.circumstance_names) - set(CARDS) if state.map else ()
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Any]:

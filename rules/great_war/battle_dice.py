@@ -130,7 +130,7 @@ def _chances_of_face_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mappi
 
 
 def faces_shown(dice: Iterable[int]) -> tuple[DieFace, ...]:
-    """Return the faces shown by dice with these numbers, each 1 to 6."""
+    """Return the face of a battle die for each of these throws of a D6."""
     return tuple(die_faces()[die - 1] for die in dice)
 
 

@@ -10,7 +10,7 @@ from .tables import chart_number
 
 
 def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
-    """Return the state with a new unit off the map. Raises Refused on unknown troops or wrong numbers."""
+    """Return the state with a new unit, not yet on the map. Raises Refused on unknown troops or wrong numbers."""
     arm = parse_arm(action.troop)
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
@@ -26,9 +26,10 @@ def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
 
 
 def settle_correction(before: GreatWarState, after: GreatWarState, unit_id: str) -> GreatWarState:
-    """Return the corrected state. Take a unit without figures off the map, and drop the flags of a moved unit.
+    """Return `after`, with flags and the unit's place adjusted to the correction.
 
-    Raises Refused if the unit cannot stand in its hex, or if its fields contradict each other.
+    A unit without figures leaves the map, and flags at or by a moved unit are dropped. Raises Refused if the unit
+    cannot stand in its hex, or if its fields contradict each other.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     terrain = board_of(after).terrain.get(new.at) if new.at is not None else None

@@ -16,10 +16,7 @@ from .tables import SIDES
 
 
 def fight_battle(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
-    """Throw the battle dice, and take figures off the target.
-
-    A tank that destroys its target gains the ground. Flags at a surviving target wait for an answer.
-    """
+    """Throw the battle dice, and take figures off the target. Flags at a surviving target wait for an answer."""
     unit, target, volley = play.state.unit(plan.unit), play.state.unit(plan.target), plan.volley
     play.say(*plan.steps)
     throw = play.throw(volley.dice, SIDES, text, side=unit.side)

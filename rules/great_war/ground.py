@@ -137,7 +137,7 @@ def terrain_of(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain:
 
 
 def last_entered_terrain(state: GreatWarState, unit: GreatWarUnit) -> GreatWarTerrain | None:
-    """Return the terrain that the unit last entered this turn, except in a retreat, or None."""
+    """Return the terrain that the unit last entered this turn, or None. Hexes of a retreat do not count."""
     hex_ = unit.this_turn.entered
     return board_of(state).terrain[hex_] if hex_ is not None and state.map else None
 

@@ -12,7 +12,7 @@ from .shared import distance_to_enemy
 
 
 def _sort_retreats(state: GreatWarState, actions: Sequence[Action]) -> YesNoActions:
-    """Sort the answers to flags: ignoring the most flags means yes, and ignoring the fewest means no.
+    """Return the answers that mean yes (most flags ignored) and no (fewest flags ignored), each best first.
 
     The best retreat loses the fewest figures, then ends farthest from the nearest enemy, then in the lowest hex.
     """

@@ -176,7 +176,7 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     danger = True
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Ditch]:
-        """Yield a ditching for every unit on the map; `check` allows only tanks whose recovery has failed."""
+        """Yield a ditching of every unit on the map. `check` refuses all but tanks whose recovery has failed."""
         yield from (Ditch(unit=unit.id) for unit in state.units_of(state.active))
 
     def check(self, state: GreatWarState, action: Ditch) -> None:

@@ -37,7 +37,7 @@ class Retreat(Action):
 class RetreatPlan:
     """An answer to flags: the hexes of the retreat, and the number of flags ignored.
 
-    `missed` is the number of further hexes that the unit should retreat but cannot.
+    `missed` is the number of further hexes that the unit must retreat but cannot.
     """
 
     flags: Flags
@@ -78,7 +78,7 @@ def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mappi
 
 
 def possible_retreats(state: GreatWarState) -> Iterable[RetreatPlan]:
-    """Yield the possible answers to open flags. The answers that ignore the most flags come first."""
+    """Yield the possible answers to unanswered flags, starting with those that ignore the most flags."""
     flags = state.flags
     if flags is None:
         return
@@ -95,7 +95,7 @@ class RetreatType(ActionType[GreatWarState, Retreat, RetreatPlan]):
     action = Retreat
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Retreat]:
-        """Yield every possible answer to open flags."""
+        """Yield every possible answer to unanswered flags."""
         for plan in possible_retreats(state):
             yield Retreat(unit=plan.flags.unit, to=_hex_after_retreat(state, plan).label, ignores=plan.ignores)
 
@@ -162,7 +162,7 @@ RETREAT = RetreatType()
 
 
 def flags_prompt(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield the prompt to retreat for flags on the battle dice, if a unit owes such a retreat."""
+    """Yield the prompt to answer the flags thrown at a unit, if any are unanswered."""
     if state.flags is not None:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
         actions = [*RETREAT.suggest_actions(state)]

@@ -34,10 +34,10 @@ from .values import VALUES
 
 
 def _find_missing_order(state: GreatWarState, action: Action) -> Sequence[Action] | None:
-    """Return the order that must come before a move or battle in the phase of orders (GW-1.1).
+    """Return the order that a unit still needs before its move or battle, in the phase of orders (GW-1.1).
 
-    Return () if the unit is ordered already, and None for another phase, another kind of action or an enemy unit.
-    Raises Refused if no order is left.
+    Return () if the unit is ordered already, and None if an order would not allow the action. Raises Refused if no
+    order is left.
     """
     unit = state.units.get(action.unit or "")
     if state.phase != ORDERS or not isinstance(action, Move | Battle) or unit is None:
@@ -56,7 +56,7 @@ class GreatWarOpponent(OpponentSupport[GreatWarState]):
 
     @override
     def attacks(self, state: GreatWarState, side: Viewer, target: str) -> Iterable[tuple[GreatWarState, Action]]:
-        """Yield battles of all enemy units against the target, as if all were ordered."""
+        """Yield the battles that the units of `side` could fight against the unit `target` if all were ordered."""
         ready = [unit.model_copy(update={"this_turn": UnitTurn(is_ordered=True)}) for unit in state.units_of(side)]
         fresh = state.with_unit(*ready).model_copy(update={"active": side, "phase": BATTLES, "flags": None})
         for kind in (MELEE, FIRE):
@@ -109,7 +109,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     @override
     def act(self, state: GreatWarState, action: Action, dice: Dice) -> tuple[GreatWarState, Report]:
-        """Clear the previous action's tracks and dice, then do the action; an answer to flags keeps the tracks."""
+        """Do the action, after clearing the previous action's dice and tracks. An answer to flags keeps the tracks."""
         tracks = state.tracks if action.kind == RETREAT.action.kind else ()
         return super().act(state.model_copy(update={"tracks": tracks, "faces": ()}), action, dice)
 

@@ -56,7 +56,7 @@ def flags_key(state: GreatWarState, unit: str) -> str:
 
 
 def require_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
-    """Raise Refused unless it is that phase of the unit's own turn."""
+    """Raise Refused unless it is the unit's own turn, in the phase `phase`."""
     require_own_turn(state, unit)
     order = (ORDERS, MOVES, BATTLES)
     if state.phase == phase:

@@ -34,9 +34,10 @@ def _can_battle(state: GreatWarState, side: str) -> bool:
 
 
 def find_verdict(state: GreatWarState) -> Verdict | None:
-    """Return the verdict if a side has enough medals, a side stands alone, or the last turn is over; else None.
+    """Return the verdict if the battle is over, else None.
 
-    After the last turn the side with more medals wins (GW-1.5, house).
+    A side wins by its number of medals, or if only its units are left. After the last turn the side with more medals
+    wins (GW-1.5, house).
     """
     medals = {side.id: state.medals.get(side.id, 0) for side in state.sides}
     ours, theirs = state.sides
@@ -79,7 +80,7 @@ class TurnType(TurnNextType[GreatWarState]):
     """The end of a phase, after which the next phase or the enemy's turn begins (GW-1.1)."""
 
     def check(self, state: GreatWarState, action: TurnNext) -> None:
-        """Raise Refused, with the open prompts, while flags or a recovery are due and not waived."""
+        """Raise Refused, with the required prompts, until flags and recoveries are settled or waived."""
         required = tuple(prompt for prompt in open_prompts(state) if prompt.required)
         if required and not action.waive:
             raise Refused("The turn cannot go on yet; the umpire may waive what it waits for.", FRAME, required)
@@ -127,7 +128,7 @@ def _recovery_prompts(state: GreatWarState) -> Iterable[Prompt]:
 
 
 def _bonus_prompts(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield the bonus combat of each tank that has gained ground, with its targets (GW-6.3)."""
+    """Yield a prompt for the bonus combat of each tank that has gained ground (GW-6.3)."""
     for unit in state.units_of(state.active) if state.flags is None else ():
         key = f"bonus:{unit.id}:{state.battles}"
         offers = _battle_offers(state, key, [unit.id]) if unit.this_turn.bonus else ()
@@ -145,7 +146,7 @@ def _battle_offers(state: GreatWarState, key: str, units: Container[str]) -> tup
 
 
 def _optional_prompts(state: GreatWarState) -> Iterable[Prompt]:
-    """Yield prompts for units to order, nearest to the enemy first, and for battles other than bonus combats."""
+    """Yield the prompts to order units, nearest to the enemy first, and to fight battles other than bonus combats."""
     if state.phase == ORDERS:
         orders = [*islice(ORDER.possible_actions(state, state.active), MOST_TO_ORDER)]
         if orders:

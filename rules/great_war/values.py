@@ -55,8 +55,8 @@ def _column_count(map_name: str) -> int:
 def columns_advanced(state: GreatWarState, side: str) -> float:
     """Return the total of columns that the side's units have advanced from their edge.
 
-    For supporting arms, columns count only until enemies that have advanced equally far are in range. Farther on, these
-    arms would lose battles and protection for nothing.
+    A supporting arm's columns are capped where it could fire at an enemy advanced equally far. Farther on, it would
+    lose battles and protection for nothing.
     """
     columns, gained = _column_count(state.map) if state.map else 0, 0.0
     for unit in state.units_of(side):
@@ -67,7 +67,7 @@ def columns_advanced(state: GreatWarState, side: str) -> float:
 
 
 def protection_held(state: GreatWarState, side: str) -> float:
-    """Return the total protection of the side's soldiers by terrain: the thrown soldiers that each unit ignores.
+    """Return how many soldier faces on dice the side's soldiers ignore by their terrain, in total.
 
     Machine guns, mortars and guns count more: they win by fire, and are easily lost in the open.
     """

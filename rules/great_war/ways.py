@@ -42,7 +42,7 @@ def paths_in_reach(state: GreatWarState, unit: GreatWarUnit) -> Mapping[Hex, tup
 
 
 def find_path(state: GreatWarState, unit: GreatWarUnit, hexes: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Return the hexes that a move through `hexes` enters. Raises Refused, with the rule that bars the move."""
+    """Return the path of a move to one hex or through several. Raises Refused, with the rule that bars the move."""
     reach = paths_in_reach(state, unit)
     near = f"In reach: {', '.join(hex_.label for hex_ in sorted(reach)) or 'no other hex'}."
     if not hexes:
@@ -86,7 +86,7 @@ def _why_out_of_reach(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Re
 
 
 def _find_obstacles(state: GreatWarState, unit: GreatWarUnit, goal: Hex) -> Iterator[Reason]:
-    """Yield why hexes on the unit's possible ways to `goal` bar or stop the unit."""
+    """Yield the reasons why hexes between the unit and `goal` bar or stop the unit."""
     start, most = unit_hex(unit), _longest_move(unit)
     for hex_ in sorted(board_of(state).terrain):
         if hex_ not in (start, goal) and start.distance(hex_) + hex_.distance(goal) <= most:
@@ -101,7 +101,7 @@ def _longest_move(unit: GreatWarUnit) -> int:
 
 
 def _too_far_reason(unit: GreatWarUnit, text: str) -> Reason:
-    """Return `text` with the unit's longest move, and the rule of this limit (GW-2 for tanks, else GW-1.2)."""
+    """Return `text` completed by the unit's longest move, and the rule of this limit."""
     cite = TANKS_MOVE if unit.is_tank else GUNS_MOVE if unit.arm is Arm.FIELD_ARTILLERY else MOVING
     return f"{text}: {count_of(_longest_move(unit), 'hex', 'hexes')} at most", cite
 
