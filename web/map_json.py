@@ -67,7 +67,7 @@ def arrows_json(scene: Scene) -> Sequence[Json]:
 
 
 def _track_json(track: Track) -> Json:
-    """Return a track over hexes. The track of a planned move lists the stops of the move."""
+    """Return the path of a move over hexes, with the stops of a planned move."""
     line = {"kind": track.kind, "side": track.side, "points": [_round_point(hex_centre(at)) for at in track.hexes]}
     stops = track.stops if isinstance(track, Course) else ()
     return (

@@ -40,5 +40,5 @@ class SteadyGames:
 
 
 def _facts_outside_state(game: Game, viewer: Viewer) -> tuple[Any, ...]:
-    """Return the viewer's knowledge of the game that is not part of the viewed state."""
+    """Return facts that the viewer knows of the game besides its state, such as seats and name."""
     return game.progress_for(viewer), game.ended, game.name, game.umpire, game.seats, game.photograph

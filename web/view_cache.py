@@ -28,7 +28,7 @@ class ViewCache:
         self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
     async def get_view_text(self, seat: PageSeat, shown_seat: PageSeat, stored: StoredSheet | None) -> str:
-        """Return the JSON of the view of `shown_seat`, with the tools of `seat` for changes by hand."""
+        """Return the view of `shown_seat` as JSON text, with the umpire's or set-up tools of `seat`."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown_seat.viewer, user
         cached = self._views.get(key)

@@ -31,7 +31,7 @@ class BattleUnit:
     has_works: bool
 
     def column_unit(self, campaign: CampaignState) -> ColumnUnit:
-        """Return the unit of the campaign's column."""
+        """Return the unit as its column in the campaign has it."""
         return campaign.unit(self.column).troops[self.place]
 
 

@@ -168,7 +168,7 @@ def _apply_advantage_word(part: Part, word: str) -> Part:
 
 
 def _join_parts(signs: Sequence[str], parts: Sequence[Part]) -> Part:
-    """Join parts by operators from left to right. Raises Refused for the multiplication of a rounded quotient."""
+    """Join parts by operators from left to right. Raises Refused for `1/2*6`, because 1/2 is rounded to 0."""
     joined, *others = parts
     for sign, part in zip(signs, others, strict=True):
         if sign in (TIMES, "x") and any(map(_is_rounded_quotient, (joined, part))):

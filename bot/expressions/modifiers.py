@@ -40,7 +40,7 @@ class KeepModifier:
         return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
-        """Raise Refused if a choice can only keep all parts of a bracket, or none."""
+        """Raise Refused if a choice would always keep all parts of a bracket, or always none."""
         for choice in self.choices:
             require_choice_among_parts(choice, spans, "be kept")
 
@@ -73,7 +73,7 @@ class DropModifier:
         return replace(bounds, fewest=max(bounds.fewest - number, 0), most=bounds.most - number)
 
     def require_effect_on_parts(self, spans: Sequence[TotalSpan]) -> None:
-        """Raise Refused if the choice can only drop all parts of a bracket, or none."""
+        """Raise Refused if the choice would always drop all parts of a bracket, or always none."""
         require_choice_among_parts(self.choice, spans, "be dropped")
 
     def kept_indexes(self, numbers: Sequence[int]) -> frozenset[int]:

@@ -47,7 +47,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True)
 class OverdueSide:
-    """A side that has missed a deadline. `since` is the public number of the entry that began the side's time."""
+    """A side that has missed a deadline. Its time began with the public entry number `since`."""
 
     game: str
     side: Viewer

@@ -76,7 +76,7 @@ class StoredArmies:
             await session.merge(row)
 
     async def list(self, scope: str, owner: int, ruleset: str | None = None) -> Sequence[StoredArmy]:
-        """List the owner's armies in the scope, by name, for one rule system or all systems."""
+        """List the owner's armies in a server or in direct messages (`scope`), by name."""
         own = select(ArmyRow).where(ArmyRow.scope == scope, ArmyRow.owner == owner)
         query = own if ruleset is None else own.where(ArmyRow.ruleset == ruleset)
         async with self._store.read() as session:

@@ -227,7 +227,7 @@ def _add_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone
 
 
 async def _load_state_to_restore(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
-    """Return the state after entry `seq`, parsed and compressed. Raises UserError if it cannot be read."""
+    """Return the state after entry `seq`, and its compressed form. Raises UserError if it cannot be read."""
     try:
         return await ledger.load_state(game, seq)
     except ValueError:

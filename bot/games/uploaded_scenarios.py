@@ -135,7 +135,7 @@ class UploadedScenarios:
         return _parse_row(row)
 
     async def list(self, scope: str, ruleset: str | None = None) -> Sequence[UploadedScenario]:
-        """Return the scope's scenarios for one rule system, or for all installed systems, oldest first."""
+        """Return a server's or user's uploaded scenarios, oldest first, for one rule system or all installed ones."""
         systems = [ruleset] if ruleset is not None else list(self._rulesets)
         async with self._store.read() as session:
             return [_parse_row(row) for row in await _load_rows(session, scope) if row.ruleset in systems]
@@ -155,7 +155,7 @@ class UploadedScenarios:
 
 
 async def _load_rows(session: AsyncSession, scope: str) -> Sequence[UploadRow]:
-    """Return the rows of the scope's scenarios, oldest first, without their files."""
+    """Return the rows of a server's or user's scenarios (`scope`), oldest first, without their files."""
     rows = select(UploadRow).options(defer(UploadRow.document)).where(UploadRow.scope == scope)
     return (await session.scalars(rows.order_by(UploadRow.at))).all()
 
