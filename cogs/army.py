@@ -23,7 +23,7 @@ from .kit.lookup.notes import add_note, strip_note
 from .kit.option_types import Name
 from .kit.panels import army_choices
 from .kit.panels.army import ArmyForm, add_unit_lines, fit_unit_lines, keep_army, show_army_preview
-from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
+from .kit.request import Interaction, actor_of, channel_of, game_of, storage_key_of
 
 OWN_PREFIX = "kept "
 """Prefix that marks the key of a user's own army in a mapping. Keys of printed lists have no prefix."""
@@ -32,7 +32,7 @@ ArmyName = app_commands.Range[str, 1, LONGEST_NAME]
 
 async def list_kept_armies(interaction: Interaction, ruleset: str | None = None) -> Sequence[StoredArmy]:
     """Return the armies that the user keeps in this server, for one rule system or all."""
-    return await interaction.client.armies.list(scope_key_of(interaction), interaction.user.id, ruleset)
+    return await interaction.client.armies.list(storage_key_of(interaction), interaction.user.id, ruleset)
 
 
 @completion.game_completer
@@ -205,7 +205,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         async def forget_army() -> StoredArmy:
             army = find_kept_army(await list_kept_armies(interaction), name)
-            await interaction.client.armies.delete_army(scope_key_of(interaction), interaction.user.id, army)
+            await interaction.client.armies.delete_army(storage_key_of(interaction), interaction.user.id, army)
             return army
 
         army = await reply.carry_out(interaction, forget_army(), private=True)

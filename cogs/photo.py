@@ -19,7 +19,7 @@ from .kit.command_traits import offer_in_servers
 from .kit.controls.control import PersistentButton
 from .kit.controls.form import BETWEEN, Form, read_first_input
 from .kit.option_types import Words
-from .kit.panels.hex_photograph import ask_for_hexes, show_new_map
+from .kit.panels.hex_photograph import ask_for_hexes, show_changed_map
 from .kit.request import Interaction, actor_of, channel_of
 
 CORNERS, OLD_GRID = "corners", "photo"
@@ -124,7 +124,7 @@ class PhotoCog(
         """For the umpire: take the photograph away; the map is drawn again."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.photographs.remove_photograph(channel, actor, interaction=interaction.id)
-        await show_new_map(interaction, await reply.carry_out(interaction, work))
+        await show_changed_map(interaction, await reply.carry_out(interaction, work))
 
 
 async def show_enlarged_corners(interaction: Interaction, game: str, tag: str, squares: Sequence[Square]) -> None:
@@ -147,7 +147,7 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.photographs.lay_on_table(channel, actor, game, tag, corners, interaction=interaction.id)
-    await show_new_map(interaction, await reply.carry_out(interaction, work))
+    await show_changed_map(interaction, await reply.carry_out(interaction, work))
 
 
 def _parse_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, hint: str = "") -> list[Square]:

@@ -21,7 +21,7 @@ from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.lookup import completion, name_lookup, topics
 from .kit.lookup.topics import Answer
 from .kit.option_types import Words
-from .kit.request import Interaction, game_of, scope_key_of
+from .kit.request import Interaction, game_of, storage_key_of
 from .rule_answer import answer_card
 from .rule_page import draw_rule_charts, house_rule_lines, rule_page_card
 from .shared_options import Option, Options, command_with_options, shared_option
@@ -50,7 +50,7 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
     """Return the house rules that contain the words `topic`, or the number or title of `rule`."""
     rulings_by_id: dict[int, Ruling] = {}
     for words in (topic, *((rule.number, rule.title) if rule else ())):
-        for ruling in await interaction.client.rulings.search(scope_key_of(interaction), words, MOST_RULINGS):
+        for ruling in await interaction.client.rulings.search(storage_key_of(interaction), words, MOST_RULINGS):
             rulings_by_id.setdefault(ruling.id, ruling)
     return list(rulings_by_id.values())[:MOST_RULINGS]
 

@@ -18,7 +18,7 @@ from .kit.controls.control import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
 from .kit.option_types import Name
-from .kit.request import Interaction, actor_of, can_manage_channel, channel_of, scope_key_of
+from .kit.request import Interaction, actor_of, can_manage_channel, channel_of, storage_key_of
 
 LIKELY = {
     "2+": "2+ almost certainly",
@@ -108,7 +108,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
         if search is None or not search.strip():
             await show_rulings(interaction)
             return
-        work = rulings.search(scope_key_of(interaction), search, MOST_SHOWN)
+        work = rulings.search(storage_key_of(interaction), search, MOST_SHOWN)
         matches = await reply.wait_for(interaction, work, private=True)
         fitting = first_fitting_rulings(matches)
         words = "\n".join((HEADING, *map(ruling_line, fitting))) if fitting else "No house rule is about that."
@@ -119,7 +119,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
     async def remove(self, interaction: Interaction, number: app_commands.Range[int, 1, MOST_SEQ]) -> None:
         """Remove a house rule: your own, or any if you manage the channel."""
         manages = interaction.guild_id is None or can_manage_channel(interaction)
-        scope, actor = scope_key_of(interaction), actor_of(interaction)
+        scope, actor = storage_key_of(interaction), actor_of(interaction)
         work = interaction.client.rulings.remove(scope, actor, number, manages=manages)
         ruling = await reply.carry_out(interaction, work)
         await reply.send(interaction, Card().text("### A house rule is removed").text(ruling_line(ruling)))
@@ -127,7 +127,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """Show a page of house rules: the newest, or the rules older than number `before`."""
-    work = interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_SHOWN + 1, before)
+    work = interaction.client.rulings.load_newest_rulings(storage_key_of(interaction), MOST_SHOWN + 1, before)
     rulings = await reply.wait_for(interaction, work, private=True)
     await reply.send(interaction, rulings_card(rulings), private=True)
 
@@ -150,7 +150,7 @@ def first_fitting_rulings(rulings: Sequence[Ruling]) -> Sequence[Ruling]:
 
 async def record_ruling(interaction: Interaction, text: str) -> None:
     """Store a house rule and show it to everyone."""
-    scope, actor = scope_key_of(interaction), actor_of(interaction)
+    scope, actor = storage_key_of(interaction), actor_of(interaction)
     work = interaction.client.rulings.store_ruling(scope, actor, text, interaction=interaction.id)
     ruling = await reply.carry_out(interaction, work)
     await reply.send(interaction, Card().text("### A new house rule").text(ruling_line(ruling)))

@@ -26,7 +26,7 @@ from .kit.command_traits import mark_as_look_up, offer_everywhere
 from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import ListedBattle
 from .kit.option_types import Name
-from .kit.request import Interaction, actor_of, can_manage_server, channel_of, scope_key_of
+from .kit.request import Interaction, actor_of, can_manage_server, channel_of, storage_key_of
 
 STANDS, BEGAN = "stands", "began"
 MAP_ALONE = "That file is only a map. Give the campaign it belongs to as `file`. Nothing was changed."
@@ -36,9 +36,10 @@ NO_FILE = "{title} has no file that you could upload again. /scenario upload sho
 @completion.safe_completer
 async def complete_removable_uploads(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `scenario` with uploads here that the user may remove."""
-    uploads, manages = await interaction.client.uploads.list(scope_key_of(interaction)), can_manage_server(interaction)
-    own = [upload for upload in uploads if manages or upload.author.id == interaction.user.id]
-    titles = ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in own)
+    uploads, user = await interaction.client.uploads.list(storage_key_of(interaction)), interaction.user.id
+    may_remove_all = can_manage_server(interaction)
+    removable = [upload for upload in uploads if may_remove_all or upload.author.id == user]
+    titles = ((f"{upload.ruleset} {upload.scenario.id}", upload.scenario.title) for upload in removable)
     return completion.match_choices(current, titles)
 
 
@@ -105,7 +106,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
                 raise BadFile(f"That file has {size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
 
         async def store_upload() -> UploadedScenario:
-            uploads, scope = interaction.client.uploads, scope_key_of(interaction)
+            uploads, scope = interaction.client.uploads, storage_key_of(interaction)
             map_ = None if map_file is None else await map_file.read()
             return await uploads.store_scenario(scope, actor_of(interaction), system.id, await file.read(), map_)
 
@@ -118,7 +119,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         """Remove a scenario that you uploaded, or anybody's if you may manage the server."""
 
         async def remove_upload() -> UploadedScenario:
-            uploads, scope = interaction.client.uploads, scope_key_of(interaction)
+            uploads, scope = interaction.client.uploads, storage_key_of(interaction)
             uploads_by_key = {f"{upload.ruleset} {upload.scenario.id}": upload for upload in await uploads.list(scope)}
             titles = {key: upload.scenario.title for key, upload in uploads_by_key.items()}
             ids = {key: (upload.scenario.id,) for key, upload in uploads_by_key.items()}
@@ -144,7 +145,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             scenario_title = clean_game_name(title or "") or saved_table_title(game, stage)
             own, open_to_all = await write_scenario_files(interaction, game, scenario_title, began=stage == BEGAN)
             uploads, actor = interaction.client.uploads, actor_of(interaction)
-            upload = await uploads.store_scenario(scope_key_of(interaction), actor, game.ruleset.id, open_to_all)
+            upload = await uploads.store_scenario(storage_key_of(interaction), actor, game.ruleset.id, open_to_all)
             return game, upload, own, open_to_all
 
         game, upload, own, open_to_all = await reply.carry_out(interaction, store_table(), private=True)
@@ -170,10 +171,10 @@ async def write_scenario_files(interaction: Interaction, game: Game, title: str,
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
     tables = await games.table_exports.load_views(game, actor, began=began)
-    uploads = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
+    uploads = await interaction.client.uploads.list(storage_key_of(interaction), system.id)
     scenario = system.scenarios.get(game.state.scenario)
     briefing = (
-        await interaction.client.uploads.load_briefing(scope_key_of(interaction), system.id, game.state.scenario)
+        await interaction.client.uploads.load_briefing(storage_key_of(interaction), system.id, game.state.scenario)
         if scenario is None
         else scenario.briefing
     )
@@ -213,7 +214,7 @@ async def load_scenario_file(interaction: Interaction, battle: ListedBattle) -> 
     """Return the name and content of a battle's file. Raises UserError for a missing or secret file."""
     system, scenario = battle.system, battle.scenario
     if battle.by:
-        own = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
+        own = await interaction.client.uploads.list(storage_key_of(interaction), system.id)
         if all((upload.scenario.id, upload.author.id) != (scenario.id, interaction.user.id) for upload in own):
             raise UserError(f"Only {battle.by}, who uploaded it, may read its file: it may hold secrets.")
         document = await battles.load_uploaded_document(interaction, battle)

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from cogs.kit.cards.action_list import action_line, separate_action_dice, step_dice_in_words
+from cogs.kit.cards.action_list import action_line, split_off_action_dice, step_dice_in_words
 from rules.core import glance
 from rules.core.automaton.own_dice import SeededDice
 from rules.core.model import Cite
@@ -100,7 +100,7 @@ def iterate_reports(system: str, scenario: str) -> Iterator[Report]:
 
 
 def list_shown_lines(report: Report) -> list[str]:
-    first, rest = separate_action_dice(report)
+    first, rest = split_off_action_dice(report)
     lines = [glance.step_in_words(step) for step in glance.short_steps(report)]
     in_list = [step_dice_in_words(first) if first is not None else "", *map(glance.step_in_words, rest)]
     return [*lines, glance.outcome_to_tell(report), *in_list]

@@ -81,7 +81,7 @@ async def board_card(bot: UmpireBot, game: Game) -> Card:
     picture = await pictures.draw_if_possible(pictures.draw_table(bot.workers, game), game)
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.result_in_words(game)).text(pages.game_heading(game)).picture(picture)
-    card.paragraphs(unit_list.list_instead_of_map(game))
+    card.paragraphs(unit_list.unit_list_instead_of_map(game))
     bot_lines = [
         f"-# {safe(game.name_of(side))}: {describe_seat_holder(seat)}" for side, seat in game.bot_seats.items()
     ]

@@ -15,7 +15,7 @@ from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, fit_lines, safe
 from cogs.kit.cards.turn_account import account_button
 from cogs.kit.order_sheets.standing_lines import standing_answer_lines
-from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
+from cogs.kit.request import Interaction, actor_of, game_of, storage_key_of
 from rules.core.fields import value_in_words
 from rules.core.model import UMPIRE
 from rules.core.ruleset import describe_tally
@@ -41,7 +41,7 @@ class BriefCommand(commands.Cog):
         async def make_brief_card() -> Card:
             game = await game_of(interaction)
             brief = await games.briefs.load_brief(game, actor_of(interaction))
-            rulings = await interaction.client.rulings.load_newest_rulings(scope_key_of(interaction), MOST_RULINGS)
+            rulings = await interaction.client.rulings.load_newest_rulings(storage_key_of(interaction), MOST_RULINGS)
             maps = await draw_changes(interaction, game, brief.before, brief.viewer)
             own = (await games.sheets.load_own_sheet(game, actor_of(interaction))).sheet
             card = await asyncio.to_thread(brief_card, game, brief, own, rulings, maps)

@@ -41,7 +41,7 @@ def opening_card(
     """Return a game's first message: the map, prompts, who sees hidden units, the seats, and the seal of the dice."""
     card = Card(report_card.turn_colour(game.state))
     card.text(pages.game_heading(game)).mention(call.users, YOUR_TURN).text(words).picture(picture)
-    card.paragraphs(unit_list.list_instead_of_map(game))
+    card.paragraphs(unit_list.unit_list_instead_of_map(game))
     step = NextStep.for_game(game, [prompt.key for prompt in game.ruleset.open_prompts(game.state)], MOST_BUTTONS)
     step.add_prompts(card)
     if game.state.can_have_hidden_units:

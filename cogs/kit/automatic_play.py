@@ -81,7 +81,7 @@ class AutomaticPlay:
         except (NoGame, ProgramOutdated, Stale):  # another game may have begun here meanwhile
             return False
         except Exception as error:
-            await report_stop(context, explain_stop(context, error))
+            await post_stop_message(context, log_and_explain_stop(context, error))
             return False
         if announcement is not None:
             await announce_entries(context, announcement)
@@ -142,8 +142,8 @@ async def announce_entries(context: ChannelContext, announcement: Announcement) 
     await bot_turns.mark_announced(context, played)
 
 
-def explain_stop(context: ChannelContext, error: Exception) -> str:
-    """Return words that tell the channel why automatic play stops. Log unexpected errors."""
+def log_and_explain_stop(context: ChannelContext, error: Exception) -> str:
+    """Log an unexpected error, and return words that tell the channel why automatic play stops."""
     if isinstance(error, DatabaseUnavailable):
         return AWAY
     if isinstance(error, errors.USER_ERRORS):
@@ -155,7 +155,7 @@ def explain_stop(context: ChannelContext, error: Exception) -> str:
     return BROKEN_OFF.format(reference=reference)
 
 
-async def report_stop(context: ChannelContext, words: str) -> None:
+async def post_stop_message(context: ChannelContext, words: str) -> None:
     """Tell the channel why automatic play stopped. Add the game's next step, and a button for another try."""
     card = Card(WARNING).text(words)
     try:

@@ -161,7 +161,7 @@ def require_no_room(interaction: Interaction, instruction: str) -> None:
         )
 
 
-def scope_key_of(interaction: Interaction) -> str:
+def storage_key_of(interaction: Interaction) -> str:
     """Return the storage key of rulings, scenarios and armies: the server's, or in direct messages the user's."""
     return data_scope(interaction.guild_id, interaction.user.id)
 

@@ -101,7 +101,7 @@ class TurnMessage:
         card.picture(picture)
         if self.begins_turn:
             first, most = self.game.state.acting_sides, MOST_LISTED[short]
-            card.paragraphs(unit_list.list_instead_of_map(self.game, first=first, most=most))
+            card.paragraphs(unit_list.unit_list_instead_of_map(self.game, first=first, most=most))
         card.text("\n".join(strength_lines(self.game)))
         self.step.add_prompts(card)
         if self.answered is not None:

@@ -137,7 +137,7 @@ class ActionList:
     def _legend(self) -> str:
         """Return the explanation of the rule numbers in the lines. An order's own dice have no rule number."""
         steps = (
-            separate_action_dice(report)[1] if self._is_order(action) else glance.short_steps(report)
+            split_off_action_dice(report)[1] if self._is_order(action) else glance.short_steps(report)
             for action, report in self.actions
         )
         return glance.mark_legend(chain.from_iterable(map(glance.cites_of_step, chain.from_iterable(steps))))
@@ -213,7 +213,7 @@ def action_line(report: Report, test_throws: Sequence[Throw] = ()) -> str:
 
     `test_throws` holds the throws of the test that decided whether the unit could act.
     """
-    first, rest = separate_action_dice(report)
+    first, rest = split_off_action_dice(report)
     dice = [step_dice_in_words(first)] if first is not None else []
     head = " · ".join(map(safe, (report.headline, *map(glance.dice_in_words, test_throws), *dice)))
     return "\n".join((head, *(f"• {report_card.short_step_line(step)}" for step in rest)))
@@ -231,7 +231,7 @@ def step_dice_in_words(step: Step) -> str:
     return ": ".join(filter(None, (came, step.verdict)))
 
 
-def separate_action_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
+def split_off_action_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
     """Return the step with the action's own dice, or None, and the other steps to show."""
     steps = list(glance.short_steps(report))
     first = next((step for step in steps if step.throws), None)

@@ -44,7 +44,7 @@ def side_paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iter
     return (side_units.paragraph for side_units in _listed_sides(game, viewer) if side in (None, side_units.side))
 
 
-def list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
+def unit_list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
     """Return a paragraph of units for each side, in the public view.
 
     If the game keeps positions, return an empty list. Sides in `first` come first, with a line for each unit. If

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.kit.request import Interaction, scope_key_of
+from cogs.kit.request import Interaction, storage_key_of
 from rules.core.ruleset import Ruleset, Scenario
 from rules.core.typed_text import normalize_text
 from rules.registry import rulesets
@@ -25,7 +25,7 @@ async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = N
     """Return the battles of one rule system or of all systems, uploaded battles last."""
     systems = {system.id: system} if system is not None else rulesets()
     system_id = system.id if system is not None else None
-    uploads = await interaction.client.uploads.list(scope_key_of(interaction), system_id)
+    uploads = await interaction.client.uploads.list(storage_key_of(interaction), system_id)
     own = [ListedBattle(ruleset, scenario) for ruleset in systems.values() for scenario in ruleset.scenarios.values()]
     usable = (upload for upload in uploads if upload.ruleset in systems)
     return [*own, *(ListedBattle(systems[upload.ruleset], upload.scenario, upload.author.name) for upload in usable)]
@@ -48,5 +48,5 @@ async def load_uploaded_document(interaction: Interaction, battle: ListedBattle)
     """Return the file of an uploaded battle, or None for a battle of the rule system itself."""
     if not battle.by:
         return None
-    uploads, scope = interaction.client.uploads, scope_key_of(interaction)
+    uploads, scope = interaction.client.uploads, storage_key_of(interaction)
     return await uploads.load_document(scope, battle.system.id, battle.scenario.id)

@@ -15,7 +15,7 @@ from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, count_fitting_lines, safe, shorten
 from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import BETWEEN, Form, read_first_input
-from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
+from cogs.kit.request import Interaction, actor_of, channel_of, require_game, storage_key_of
 from rules.core.own_battles import require_army_book
 from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.deploy_army import LONGEST_ARMY
@@ -132,7 +132,7 @@ def message_texts(message: discord.Message | None) -> Iterator[str]:
 async def keep_army(interaction: Interaction, game: Game, name: str, lines: str) -> None:
     """Store the user's army on this server under `name`, and show it to the user. Raises UserError."""
     armies, owner = interaction.client.armies, interaction.user.id
-    work = armies.store_army(scope_key_of(interaction), owner, game.ruleset.id, name, lines)
+    work = armies.store_army(storage_key_of(interaction), owner, game.ruleset.id, name, lines)
     army = await reply.carry_out(interaction, work, private=True)
     summary = await asyncio.to_thread(require_army_book(game.ruleset).summarize_lines, army.lines)
     card = add_unit_lines(Card().text(f"### {safe(army.name)}"), summary).text(KEPT)

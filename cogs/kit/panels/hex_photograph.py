@@ -133,10 +133,10 @@ async def lay_picture_under_hexes(
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     marks = [HexMark(named_hex.hex, place) for named_hex, place in zip(hexes, at, strict=True)]
     work = games.photographs.lay_on_hexes(channel, actor, game, tag, marks, interaction=interaction.id)
-    await show_new_map(interaction, await reply.carry_out(interaction, work), has_letters=True)
+    await show_changed_map(interaction, await reply.carry_out(interaction, work), has_letters=True)
 
 
-async def show_new_map(interaction: Interaction, played: Played, *, has_letters: bool = False) -> None:
+async def show_changed_map(interaction: Interaction, played: Played, *, has_letters: bool = False) -> None:
     """Show everyone the map with the changed photograph. With `has_letters`, letters on the map mark the terrain."""
     game = played.game
     work = pictures.draw_table(interaction.client.workers, game, letters=has_letters)
