@@ -115,11 +115,9 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act.
+    """Whether a unit has yet to act, after `done_kinds` of action this turn, with `legal_kinds` possible now.
 
-    `legal_kinds` are the kinds of action that the unit may do now, `done_kinds` the kinds done this turn. In a
-    turn without phases, a unit has acted after any action. In a phase, it has acted after an action of every legal
-    kind.
+    In a turn without phases, a unit has acted after any action. In a phase, it has acted after every legal kind.
     """
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 

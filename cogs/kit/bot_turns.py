@@ -26,10 +26,10 @@ async def play_bot_turn(
 ) -> tuple[Sequence[Played], Announcement | None]:
     """Play the bot's turn until the game waits for people, the turn ends, or a player stops the bot.
 
-    Return the new decisions, and the announcement. The announcement also has earlier decisions of the turn, but no
-    undone decisions. `request` is the id of the interaction that asks for the turn and announces it, or 0. With a
-    request, a resting bot plays too. With `one_decision`, the bot rests after one decision. Raises NoGame, BotIsStuck
-    if the bot can do nothing, UserError if it is already playing.
+    Return the new decisions, and the announcement of all decisions of the turn except undone ones. `request` is the id
+    of the interaction that asks for the turn and announces it, or 0. With a request, a resting bot plays too. With
+    `one_decision`, the bot rests after one decision. Raises NoGame, BotIsStuck if the bot can do nothing, UserError if
+    it is already playing.
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, TurnMemory] = {}

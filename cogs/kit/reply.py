@@ -166,9 +166,9 @@ async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bo
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
     """Send a card as the answer, or as a further answer. Then deliver earlier messages that Discord did not accept.
 
-    A card that Discord refuses is sent once more. If Discord refuses it again and the action is done, a public card is
-    posted in the channel, and a private card is kept in the outbox. If the interaction comes from a side's room and its
-    action is done, a public card goes to the game's channel.
+    A refused card is sent once more. If Discord refuses it again and the action is done, a public card is posted in the
+    channel, and a private card is kept in the outbox. In a side's room, the public card of a done action goes to the
+    game's channel.
 
     Return the message, or None if there is no message to edit later. Raises REQUEST_ERRORS if the answer fails and
     nothing was done, or if another process has answered.
@@ -304,11 +304,10 @@ async def _tell_where_answer_is(interaction: Interaction, words: str) -> None:
 
 
 async def _remove_placeholder(interaction: Interaction) -> None:
-    """Delete "thinking…" before an answer that must not replace it.
+    """Delete "thinking…" before an answer that has mentions or a different privacy.
 
-    Such an answer has mentions, or is private while "thinking…" is public, or the reverse. Discord would make the first
-    follow-up replace the placeholder and give the follow-up the placeholder's privacy. So the placeholder is first
-    edited, which makes it an ordinary message, then deleted.
+    Discord would make the first follow-up replace the placeholder, with the placeholder's privacy. So the placeholder
+    is first edited, which makes it an ordinary message, then deleted.
     """
     await interaction.edit_original_response(view=Card().text("…").view())
     request_of(interaction).placeholder = None
