@@ -102,8 +102,7 @@ class LiveMap:
     async def start(self) -> str:
         """Start the server, and return the address for browsers. Raises OSError if the port cannot be used.
 
-        Port 0 means any free port, which then appears in an http address. An https address is a proxy's, and
-        stays unchanged.
+        Port 0 means any free port. An https address is a proxy's, and stays unchanged.
         """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=IDLE)
         await self._runner.setup()

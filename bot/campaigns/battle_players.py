@@ -42,9 +42,8 @@ class BattlePlayers(ClockReadingService):
     async def seat_bot_in_late_battle(self, battle_game: Game, stage: int) -> Played | None:
         """Seat the bot in the game of a battle that takes too long (CA-6.5).
 
-        Up to the stage PLAYS_FOR_LATE, the bot plays the awaited sides, afterwards all sides. If the set-up
-        waits for the umpire, begin the battle first. Return None if the game has ended, or the bot already
-        plays these sides.
+        Up to the stage PLAYS_FOR_LATE, the bot plays the awaited sides, afterwards all sides. Return None if
+        the game has ended, or the bot already plays these sides.
         """
         try:
             if UMPIRE in battle_game.awaited_viewers and battle_game.state.is_being_set_up:

@@ -1,6 +1,6 @@
 """Lay out a campaign's battle as a game of the battle system, and read its losses from that game.
 
-The battle's game is played without the campaign. Keep the `Roster` as JSON beside the game to read its result.
+The battle's game does not know the campaign. The `Roster`, stored beside the game, relates its units to columns.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,9 +68,8 @@ def lay_out_on_table(
 ) -> TableBattle:
     """Return a battle's game, with all units on the table or listed as arrivals.
 
-    If `begin` is false, the players may still move their units until the umpire begins the battle. In a battle
-    without a defender, this set-up is secret. Raises Refused if the system lacks a troop type, or units do not fit
-    on the table.
+    If `begin` is false, players may still move their units, in secret if the battle has no defender. Raises Refused
+    if the system lacks a troop type, or units do not fit on the table.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
     state = lay_out_ground(system, campaign, battle, table, turns, dice)

@@ -32,8 +32,7 @@ LOOK_EVERY = 60.0
 class Notice:
     """A message that Discord did not accept, to `user` (or EVERYONE) in a channel.
 
-    `text` is Markdown. `key` names the event that the message is about. If two processes store a message about one
-    event, only the first is kept.
+    `key` names the event that the message is about. Of two messages about one event, only the first is kept.
     """
 
     key: str

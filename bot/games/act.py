@@ -49,9 +49,8 @@ class Actions:
     ) -> Played:
         """Perform an action, and store its journal entry. If the interaction is repeated, return its entry.
 
-        `action` may be a function of the present game. `check` may query the database, and raises an error to
-        prevent the action. With `warn_if_idle`, raise IdleTurnRefusal for a pass that would end an idle turn.
-        Raises NoGame, NotAllowed, Refused.
+        `check` may query the database, and raises an error to prevent the action. With `warn_if_idle`, raise
+        IdleTurnRefusal for a pass that would end an idle turn. Raises NoGame, NotAllowed, Refused.
         """
 
         async def make_checked_action(game: Game) -> Action | Callable[[Game], Action]:

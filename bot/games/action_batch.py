@@ -32,9 +32,8 @@ class ActionBatch:
     ) -> NewEntry:
         """Perform the next action of the batch, and return the new entry.
 
-        `thought` records how the bot decided on the action. `words` are put before the headline. An umpire's
-        action does not end the bot's wait for a request. Raises Refused, and NotAllowed unless `check_right` is
-        false.
+        `thought` records how the bot decided on the action. `words` are put before the headline. Raises
+        Refused, and NotAllowed unless `check_right` is false.
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)

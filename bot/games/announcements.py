@@ -96,10 +96,10 @@ class Announcements(ClockReadingService):
         return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]
 
     async def _load_unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
-        """Return the game, and the rows of its unannounced entries, oldest first.
+        """Return the game, loaded again if it has newer entries, and the rows of its unannounced entries.
 
         A row's column `last` identifies the message that has claimed the entry, if any. `reserved` adds entries
-        reserved for the answer to an interaction. The game is loaded again if it has newer entries.
+        reserved for the answer to an interaction.
         """
         query = (
             select(*READ_COLUMNS, ENTRIES.c.turn_end, ANNOUNCEMENTS.c.last)

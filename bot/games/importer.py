@@ -37,8 +37,8 @@ class Importer(InspectionService):
     ) -> Game:
         """Import a game file with the actor as umpire, and add an entry about the import.
 
-        `fetch` is the file, or a function that downloads it. Only the bot gets seats; players must join again.
-        If the interaction is repeated, return the game imported before. Raises GameRunning, BadFile, UserError.
+        Only the bot gets seats; players must join again. If the interaction is repeated, return the game
+        imported before. Raises GameRunning, BadFile, UserError.
         """
         if played := await self._ledger.find_played_action(channel, interaction):
             return played.game

@@ -38,8 +38,8 @@ class Forecast:
 def make_forecast(game: Game, actor: Actor, action: Action) -> Forecast:
     """Return the odds and the sketch of an action, from the actor's view.
 
-    If the action is refused now, use the first later phase of the side's turn that allows it. Raises NotAllowed if
-    only the umpire may do the action, Refused if it has neither odds nor a sketch.
+    If the action is refused now, use the first later phase of the side's turn that allows it. Raises NotAllowed,
+    and Refused for an action without odds and sketch.
     """
     if game.ruleset.side_of(game.state, action) == UMPIRE:
         require_may_act_for(game, actor, UMPIRE)

@@ -69,8 +69,8 @@ class OverdueTurns(ClockReadingService):
     ) -> tuple[Played, ...]:
         """Apply the remedy if the umpire chose it or all players agree, else store the actor's consent.
 
-        With `Remedy.SUBSTITUTE`, the user `substitute` gets the seat. Raises Stale if the side is no longer
-        late, NotAllowed if the actor may not decide, UserError if the remedy is impossible, Refused.
+        Raises Stale if the side is no longer late, NotAllowed if the actor may not decide, UserError if the
+        remedy is impossible, Refused.
         """
         chosen = _ChosenRemedy(actor, overdue, remedy, substitute)
         read = partial(self._load_missing_consents, chosen=chosen)

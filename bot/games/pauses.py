@@ -156,8 +156,8 @@ class Pauses(ClockReadingService):
     ) -> tuple[Played, ClockStop]:
         """Store an absence of the actor, and return its entry and the absence.
 
-        If `until` means now, the present absence ends. A new absence replaces planned ones, and ends an older
-        one when it begins. Raises UserError, Refused, NotAllowed for onlookers.
+        If `until` means now, the present absence ends. A new absence replaces planned ones. Raises UserError,
+        Refused, NotAllowed for onlookers.
         """
         game, now = await self._ledger.running_game(channel), self._clocks.now()
         time_zone = await self.find_zone(game, zone)

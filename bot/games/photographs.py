@@ -103,8 +103,7 @@ class Photographs:
         """Lay the pending picture of a map under the hexes, by three hexes marked in the picture.
 
         If the interaction is repeated, return the earlier entry. Raises NotAllowed, Stale if the picture is no
-        longer pending, and UserError if the marks lie on one line, mirror the picture or put it outside the
-        map.
+        longer pending, and UserError for impossible marks.
         """
         game = await self._load_game_for_umpire(channel, actor, game_id)
         lay = partial(jobs.fit_photograph_to_hexes, scene=hex_scene(game), marks=marks)

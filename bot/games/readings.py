@@ -47,8 +47,8 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If everyone may know the past, it includes what was hidden. `style` is "html" (one file, with maps if
-        the game is readable) or "markdown".
+        If everyone may know the past, it includes what was hidden. `style` is "html" (one file, with maps) or
+        "markdown".
         """
         async with self._workers.long_job_slot():
             reader = viewer_for_history(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
@@ -93,7 +93,7 @@ class Readings(WorkerService):
     ) -> ReplayAnimation | None:
         """Return an animation of the last `turns` turns, or of the whole game, as `viewer` may know it.
 
-        It has at most `largest` bytes. Return None if the table never changed.
+        Return None if the table never changed. `largest` is in bytes.
         """
         async with self._workers.long_job_slot():
             states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)

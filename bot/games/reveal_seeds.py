@@ -42,10 +42,10 @@ class DiceSeeds(Service):
         why: str = "",
         changes: Sequence[Change] = (),
     ) -> Game:
-        """End the channel's game, and reveal all seeds of its dice.
+        """End the channel's game, and reveal all seeds of its dice. `why` is announced as the outcome.
 
-        `why` is announced as the outcome. With `manages`, the actor may manage the channel, and need not be the
-        umpire. Raises NotAllowed, and Stale if a game other than `game_id` runs.
+        With `manages`, the actor need not be the umpire. Raises NotAllowed, and Stale if a game other than
+        `game_id` runs.
         """
         work = partial(_draft_game_end, actor=actor, manages=manages, game_id=game_id, why=why, changes=changes)
         played = await self._ledger.read_and_change(

@@ -66,9 +66,8 @@ class Rolls(Service):
     ) -> RollResult:
         """Roll an expression `repeat` times. In a game, use the game's dice and journal.
 
-        A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the
-        expression. `prepare` builds the reply while the roll is being stored. Raises Refused for an invalid
-        expression.
+        `label` replaces the expression's comment. `prepare` builds the reply while the roll is being stored.
+        Raises Refused.
         """
         parsed = expressions.parse_expression(expression, repeat)
         label = clean_label(label or parsed.comment)

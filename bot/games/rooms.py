@@ -104,11 +104,10 @@ class RoomClaims(Service):
     async def claim(
         self, game: Game, sides: Sequence[str], gone: Sequence[int], *, interaction: int, now: float
     ) -> RoomClaim | None:
-        """Claim the rooms of `sides` for this process, and delete the rooms of deleted threads.
+        """Claim the rooms of `sides` for this process, and delete the rooms of the deleted threads `gone`.
 
-        `gone` are the ids of these threads; `now` is in Unix seconds. If another process creates the rooms for
-        the same interaction, wait for it and return None. Raises UserError if another interaction has the
-        rooms.
+        If another process creates the rooms for the same interaction, wait for it and return None. Raises
+        UserError if another interaction has the rooms. `now` is in Unix seconds.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 
@@ -129,7 +128,7 @@ class RoomClaims(Service):
         return RoomClaim(game, claimed)
 
     async def _wait_for_rooms(self, game: Game, claimed: Mapping[str, int], interaction: int) -> bool:
-        """Wait while another process creates rooms under the same claim. Return whether rooms were created."""
+        """Wait while another process creates the claimed rooms. Return whether this interaction's rooms exist."""
         claims = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         query = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*claims)).limit(1)
         for _ in range(LOOKS):

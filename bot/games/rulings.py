@@ -80,8 +80,7 @@ class Rulings:
     ) -> DiceAnswer:
         """Answer a yes-or-no question by dice, with the odds `4+` on a D6 or `35%` on a D100.
 
-        If a game runs in the channel, its dice are used. The umpire's question is an action of this game, and
-        can be undone. Raises UserError for invalid odds.
+        If a game runs in the channel, its dice are used. Raises UserError for invalid odds.
         """
         odds = "".join(simplify_signs(odds).split())
         expression = _parse_odds(odds)
@@ -143,8 +142,8 @@ class Rulings:
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
         """Delete ruling `number`, and return it.
 
-        With `manages`, the actor may manage the channel, and may delete the rulings of other members. Raises
-        UserError for an unknown number, NotAllowed for the ruling of another member.
+        Raises UserError for an unknown number, NotAllowed for another member's ruling unless the actor
+        `manages` the channel.
         """
         async with self._store.write() as session:
             row = await session.get(RulingRow, number)

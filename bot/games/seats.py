@@ -44,8 +44,8 @@ class Seats(Service):
     ) -> Game:
         """Make `umpire` the umpire of the game.
 
-        With `manages`, the actor may manage the channel, and may replace any umpire. Raises NotAllowed, and
-        UserError if `umpire` is the umpire already.
+        Raises NotAllowed unless the actor is the umpire or `manages` the channel, and UserError if `umpire` is
+        the umpire already.
         """
         work = partial(_draft_appointment, actor=actor, umpire=umpire, manages=manages)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game

@@ -50,9 +50,8 @@ class GameStarter(InspectionService):
     ) -> Played:
         """Start a game in the channel with `actor` as umpire, and on `side` if it is given.
 
-        `choices` are the scenario's options. `title` and `document` belong to an uploaded scenario. `seats` are
-        copied from an earlier game. If the interaction is repeated, return the entry stored before. Raises
-        GameRunning, Refused, UserError.
+        `title` and `document` belong to an uploaded scenario, and `seats` come from an earlier game. If the
+        interaction is repeated, return the entry stored before. Raises GameRunning, Refused, UserError.
         """
         system = self._ledger.rulesets.get(ruleset)
         if system is None:

@@ -54,8 +54,8 @@ class Substitutes(Service):
     async def offer_seat(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
         """Offer the actor's own seat, or as the umpire a seat on `side`, to other users.
 
-        The player keeps the seat until another user takes it. Raises NotAllowed, Refused for an unknown side,
-        UserError if the umpire names no side.
+        The player keeps the seat until it is taken. Raises NotAllowed, Refused for an unknown side, UserError
+        if the umpire names no side.
         """
         work = partial(_draft_offer, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)

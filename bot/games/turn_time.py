@@ -18,8 +18,8 @@ USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60
 class Clock:
     """The umpire's setting of a game's clock: the `hours` of each side's turn.
 
-    With `daily_end`, the turn then lasts until the next fixed hour of the day. During `quiet`, nobody is reminded.
-    The absences of one player hold up the game for at most `days_away` days in all.
+    With `daily_end`, the turn then lasts until the next fixed hour of the day. The absences of one player hold up
+    the game for at most `days_away` days in all.
     """
 
     hours: int

@@ -105,8 +105,8 @@ class Undo(Service):
     ) -> Played:
         """Undo the last `steps` actions that the actor may know. `consent` is the user who consented.
 
-        `progress` is the game's progress when the actor asked for the undo (see `Game.progress_for`). Raises
-        Stale if the game has moved on since then, NotAllowed without a needed consent, UserError.
+        Raises Stale if the game has moved on since `progress` (see `Game.progress_for`), NotAllowed without a
+        needed consent, UserError.
         """
         read = partial(self._load_undo, actor=actor, steps=steps, progress=progress, consent=consent)
         work = partial(_draft_undo, actor=actor, consent=consent)
@@ -202,8 +202,8 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 def _add_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
     """Return the draft with the restored state, and with the changes to the database.
 
-    Troops hidden from the actor's side keep their present state. After the undo, the bot waits for a request. A
-    substitute bot loses its seat if one of its actions is undone.
+    Troops hidden from the actor's side keep their present state. A substitute bot loses its seat if one of its
+    actions is undone.
     """
     candidates, target = loaded.candidates, loaded.candidates.target
     troops = game.ruleset.hidden_troops

@@ -68,9 +68,9 @@ class UploadedScenarios:
     ) -> UploadedScenario:
         """Check and store a scenario file, with its map's file if one is given.
 
-        The file replaces the actor's own scenario with this id. If the id belongs to another member's scenario,
-        the new scenario gets a free id. Raises BadFile for an invalid file, UserError if the actor or the
-        server has too many scenarios.
+        It replaces the actor's scenario with the same id. If another member's scenario has this id, the new one
+        gets a free id. Raises BadFile for an invalid file, UserError if the actor or the server has too many
+        scenarios.
         """
         system = self._rulesets[ruleset]
         for file in filter(None, (document, map_document)):
@@ -122,8 +122,8 @@ class UploadedScenarios:
     async def remove(self, scope: str, actor: Actor, ruleset: str, scenario: str, *, manages: bool) -> UploadedScenario:
         """Delete an uploaded scenario. Its games continue.
 
-        With `manages`, the actor may manage the server, and may delete the scenarios of other members. Raises
-        UserError if the scenario does not exist, NotAllowed for the scenario of another member.
+        Raises UserError if it does not exist, NotAllowed for another member's scenario unless the actor
+        `manages` the server.
         """
         async with self._store.write() as session:
             row = await session.get(UploadRow, (scope, ruleset, scenario))
