@@ -51,7 +51,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Games(Journals):
-    """All games of the store, with one service for each subject, such as seats or clocks."""
+    """The services of all games in the store, one for each subject, such as seats or clocks."""
 
     def __init__(
         self,

@@ -61,7 +61,7 @@ class ReportFacts:
         return f"{self.game.state.turn_word} {turn}"
 
     def turn_event_lines(self, entry: Entry) -> Sequence[str]:
-        """Return a line for each step and result of a turn that plays by itself; nothing for other entries."""
+        """Return the results of a turn that plays by itself, one line for each step; none for other entries."""
         system = self.game.ruleset
         if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].is_unit_action:
             return ()

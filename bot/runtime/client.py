@@ -140,7 +140,7 @@ class UmpireBot(commands.Bot):
             ) from problem
 
     async def register_changed_commands(self) -> bool:
-        """Register the commands with Discord if they changed. Return whether they were registered.
+        """Register the commands with Discord if they changed, and return whether they were registered.
 
         Without a token, always register them, because the local table forgets the commands when it ends.
         """
@@ -206,7 +206,7 @@ def make_workers(settings: Settings, rulesets: Mapping[str, Ruleset[Any]]) -> Wo
 
 
 def make_inspections(rulesets: Mapping[str, Ruleset[Any]]) -> Inspections:
-    """Create the inspections. They always use processes, which start when the first file arrives."""
+    """Create the inspections of members' files. Their processes start when the first file arrives."""
     return Inspections(ProcessWorkers(PROCESSES, rulesets, LIMITS))
 
 

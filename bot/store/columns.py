@@ -8,7 +8,7 @@ from typing_extensions import override
 
 
 class UtcTime(TypeDecorator[datetime]):
-    """A time in UTC. SQLite stores no time zones, so this type removes the zone and adds it again."""
+    """A time in UTC. SQLite stores no time zone, so it is removed before storing and added after reading."""
 
     impl = DateTime
     cache_ok = True

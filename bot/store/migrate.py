@@ -31,10 +31,7 @@ REVISION = "alembic_version"
 
 @dataclass(frozen=True)
 class DatabaseVersions:
-    """The versions with which a database was last written.
-
-    `revision` is the revision of the tables. `versions` is a text that lists each rule system with its version.
-    """
+    """The revision of a database's tables, and the versions of the rule systems that last wrote it, as a text."""
 
     revision: str | None
     versions: str | None

@@ -2,7 +2,7 @@
 
 
 def data_scope(guild: int | None, user: int) -> str:
-    """Return the key for data of a server, or for data of the user's direct messages if `guild` is None."""
+    """Return the key of data that belong to a server, or, if `guild` is None, to the user's direct messages."""
     return f"guild {guild}" if guild is not None else f"user {user}"
 
 

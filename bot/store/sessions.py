@@ -175,13 +175,13 @@ class Store:
         self._returned.set()
 
     async def load_fact(self, name: str) -> str | None:
-        """Return the stored value of the fact `name`, or None."""
+        """Return the value that the program has stored as `name`, or None."""
         async with self.read() as session:
             row = await session.get(FactRow, name)
             return row.value if row else None
 
     async def store_fact(self, name: str, value: str) -> None:
-        """Store `value` as the value of the fact `name`."""
+        """Store a value of the program as `name`, in place of an earlier value."""
         async with self.write() as session:
             await session.merge(FactRow(name=name, value=value))
 
@@ -223,8 +223,7 @@ def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection
 async def _connect_sqlite(*arguments: Any, **options: Any) -> aiosqlite.Connection:
     """Return a new connection, made with the arguments of `aiosqlite.connect`.
 
-    If the task is cancelled meanwhile, wait for the connection and close it. Otherwise the connection's thread might
-    report to an event loop that is already closed.
+    If the task is cancelled, wait for the connection and close it, before its thread reports to a closed event loop.
     """
     connection = aiosqlite.connect(*arguments, **options)
     connection._thread.daemon = True  # as SQLAlchemy does it: else a connection in use would keep the program alive

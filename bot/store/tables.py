@@ -228,8 +228,8 @@ class BoardRow(Base, table="boards"):
 class PhotographRow(Base, table="photographs"):
     """A photograph of the real table, the background of the game's map from entry `seq` on.
 
-    If `jpeg` is None, entry `seq` removed the photograph. Entry 0 has the pending photograph, whose corners the umpire
-    has not marked yet.
+    `jpeg` is None if entry `seq` removed the photograph. Entry 0 is a photograph whose corners the umpire has yet to
+    mark.
     """
 
     game: Mapped[GameKey]

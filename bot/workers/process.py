@@ -59,10 +59,9 @@ class WorkerProcess:
         self._spawn()
 
     def run_job(self, job: Job) -> Outcome:
-        """Run a job in the process, and return its outcome.
+        """Run a job in the process, and return its outcome. Start a new process first if the old one has died.
 
-        If the process had already died, start a new one first. Raises WorkerDied, and pickle's errors for a job that
-        cannot be pickled.
+        Raises WorkerDied, and pickle's errors for a job that cannot be pickled.
         """
         packed = self._pickle_job(job)
         if not self._send_job(packed):
@@ -94,7 +93,7 @@ class WorkerProcess:
             raise WorkerDied from error
 
     def _send_job(self, packed: bytes) -> bool:
-        """Send the packed job to the process. Return whether the process received the job."""
+        """Send the pickled job to the process. Return whether the process received the job."""
         assert self._pipe is not None, "it was started"
         try:
             self._pipe.send_bytes(packed)
