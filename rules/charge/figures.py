@@ -141,7 +141,7 @@ def move_to_base(unit: ChargeUnit, base: Base | None) -> ChargeUnit:
 
 
 def front_middle(unit: ChargeUnit) -> Point | None:
-    """Return the middle of a unit's front, or None if the unit has no place. A gun's front is its muzzle.
+    """Return the middle of a unit's front or a gun's muzzle, or None if the unit has no place.
 
     The range of a volley is measured from this point (CH-2.1, ruling).
     """

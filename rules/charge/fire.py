@@ -188,9 +188,9 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         complete_report(play, headline, unit.id, target.id, outcome=outcome)
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
-        """Return the table and the fire of a question without a game.
+        """Return the table and the fire of a question without a game. Raises Refused without a range.
 
-        The target is infantry in the open, unless circumstances say otherwise. Raises Refused without a range.
+        The target is infantry in the open, unless circumstances say otherwise.
         """
         if "range" not in options:
             raise Refused("Say how far: fire needs “range” in inches, as range:3.")
@@ -222,8 +222,8 @@ def _plan_infantry_volley(
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
     """Return the volley, the numbers of the firing figures, and the report's steps (CH-2.5, CH-2.6).
 
-    Without places there are no numbers. `far` is the range in inches, `per_pip` the casualties for each pip, and
-    `stated_dice` the number of dice that players state. Raises Refused if too few figures can fire.
+    `far` is the range in inches, `per_pip` the casualties for each pip, and `stated_dice` the number of dice that
+    players state. Raises Refused if the target is too far, or if too few figures can fire.
     """
     fire_range, unit_aims = maximum_range(unit), aims_at_target(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)

@@ -122,7 +122,7 @@ def explain_barrier(state: ChargeState, unit: ChargeUnit) -> str:
 def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest: float) -> Iterator[TerrainStretch]:
     """Yield the stretches of terrain along the first `furthest` inches of `way`.
 
-    The stretches' limits are exact only if the base moves straight ahead or sideways.
+    Their limits are exact only if the base moves straight ahead or sideways.
     """
     if furthest <= 0:
         return
@@ -201,9 +201,9 @@ def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
 
 
 def find_concealment(state: ChargeState, start: Point, end: Point) -> str:
-    """Return the name of the hill, building or wood that hides `end` from `start`, or `""` (CH-2.1, house).
+    """Return the name of the hill, building or wood that hides `end` from `start`, or an empty string (CH-2.1, house).
 
-    A hill or building under either point hides nothing. A wood hides only if the line crosses too much wood.
+    A hill or building under either point hides nothing. A wood hides if the line crosses enough of it.
     """
     wood = 0.0
     for piece in table.pieces_crossed_by_line(state.terrain, start, end):

@@ -53,7 +53,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     question_fields = ("troop", "figures", "against", "against_figures")
 
     def suggest_actions(self, state: ChargeState) -> Iterable[Melee]:
-        """Yield the mêlée of each fight that is due. If possible, `unit` is of the side whose turn it is."""
+        """Yield the mêlée of each fight that is due, from a unit of the moving side if one is left."""
         for fight in fights_due(state):
             units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)

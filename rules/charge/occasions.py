@@ -1,4 +1,4 @@
-"""The prompt that a side may answer beforehand: answering fire (CH-2.7)."""
+"""The standing answer of Charge!: whether a unit answers fire (CH-2.7)."""
 
 from collections.abc import Mapping
 

@@ -20,7 +20,7 @@ NEAR_OBJECTIVE, MAX_HOLDERS, WEIGHT_OF_TIME = 40.0, 3, 1.5
 def penalty_for_losses(state: ChargeState, side: str) -> float:
     """Return a penalty for the side's losses, pending casualties included.
 
-    The penalty is -x - x²/2, where x is the losses divided by the losses that beat the army.
+    The penalty is -x - x²/2, where x is the losses as a share of those that beat the army.
     """
     lost, began = VICTORY.lost_and_total_strength(state, side)
     falling = sum(min(float(unit.pending_casualties), unit.figures) for unit in state.units_of(side) if unit.hits)

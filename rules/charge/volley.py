@@ -88,8 +88,8 @@ def measure_range(unit: ChargeUnit, target: ChargeUnit) -> float | None:
 def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
     """Return the numbers of the figures of `target` within `reach` inches of a firing figure of `unit` (CH-3.3).
 
-    `firing` contains the numbers of the firing figures. Ranges run from the front edge of each file. Return all figures
-    of `target` if none is in range or a unit has no place.
+    `firing` contains the numbers of the firing figures. If no figure is in range or a unit has no place, return all
+    figures of `target`.
     """
     edges = tuple(firer.edge for firer in firing_figures(unit) if firer.number in firing)
     distances = enumerate(_distances_to_figures(target, edges), 1)
@@ -98,16 +98,13 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
 
 
 def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
-    """Return the distance in inches from the nearest of `edges` to each figure of `target`. Empty without places."""
+    """Return the distance in inches of each figure of `target` from the nearest of `edges`; empty without places."""
     figures = [base.outline for base in figure_bases(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
 
 def count_infantry_dice(able: int) -> tuple[int, bool]:
-    """Return how many whole dice `able` infantrymen throw (CH-2.5, CH-2.6).
-
-    The second value tells whether the men left over throw a die that counts half.
-    """
+    """Return the whole dice of `able` infantrymen, and whether they add a die that counts half (CH-2.5, CH-2.6)."""
     whole, odd = divmod(able, limit("infantrymen to a die"))
     return whole, odd >= limit("infantrymen to half a die, at least")
 

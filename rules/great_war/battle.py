@@ -222,7 +222,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         return state, self.action.model_validate(fields)
 
     def _fields_from_options(self, options: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return further fields of the action from the `options` of a question without a game."""
+        """Return the action's range and dice, as a question without a game states them in `options`."""
         raise NotImplementedError
 
 

@@ -39,10 +39,10 @@ class FaceCounts(NamedTuple):
 
 @dataclass(frozen=True)
 class Volley:
-    """Battle dice against one unit.
+    """Battle dice thrown at one unit, and which of their faces count.
 
-    The first `soldiers_ignored` soldiers and `must_ignore` flags thrown do not count. The unit's owner may ignore up to
-    `may_ignore` more flags. A hit counts only on a D6 score of at least `confirmed`; if that is None, every hit counts.
+    The first `soldiers_ignored` soldiers and `must_ignore` flags do not count. The unit's owner may ignore up to
+    `may_ignore` more flags. Each hit needs a D6 score of at least `confirmed`, unless that is None.
     """
 
     dice: int

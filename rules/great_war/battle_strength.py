@@ -43,7 +43,7 @@ class Target:
 
 
 def count_battle_dice(thrower: Thrower, hexes: int, options: GreatWarOptions) -> tuple[int, tuple[Step, ...]]:
-    """Return the number of battle dice, and the step that explains the number. Below 1, there is no battle."""
+    """Return the number of battle dice, and the step that explains it. A number below 1 means no battle."""
     arm = thrower.arm
     start = dice_at_range(arm, hexes) if thrower.card_dice is None else thrower.card_dice
     fewer = [

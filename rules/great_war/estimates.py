@@ -37,7 +37,7 @@ class BattlePlan:
 
 
 def outcome_chances(state: GreatWarState, plan: BattlePlan) -> Mapping[str, Fraction]:
-    """Return the chance of each outcome for the target, if its owner ignores as many flags as allowed."""
+    """Return the chance of each fate of the target, if its owner ignores as many flags as allowed."""
     target, volley = state.unit(plan.target), plan.volley
     chances = dict.fromkeys((DESTROYED, DRIVEN, HIT, HOLDS), Fraction(0))
     for (hits, flags), chance in volley.distribution.items():

@@ -51,7 +51,7 @@ def _award_tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """Record the unit's battle. All bonus combats of its side are over (GW-6.3)."""
+    """Record the unit's battle, after which its side has no more bonus combats from earlier battles (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.units_of(unit.side):
@@ -60,7 +60,7 @@ def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
 
 
 def _confirm_hits(play: GreatWarPlay, needed: int | None, hits: int) -> int:
-    """Return the number of hits that count; hits on a tank are first confirmed by D6 (GW-1.6)."""
+    """Return the number of hits that count. Hits on a tank must first be confirmed by D6 (GW-1.6)."""
     if needed is None or not hits:
         return hits
     throw = play.throw(hits, SIDES, "hits on a tank confirmed")

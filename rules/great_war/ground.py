@@ -148,10 +148,7 @@ def can_enter_hex(state: GreatWarState, arm: Arm, hex_: Hex) -> bool:
 
 
 def can_enter_terrain(terrain: GreatWarTerrain | None, arm: Arm) -> bool:
-    """Whether an arm may enter terrain; False off the map, where `terrain` is None (GW-3.2).
-
-    No arm enters water. Tanks and field artillery enter no ford.
-    """
+    """Whether an arm may enter terrain (GW-3.2): no arm enters water, and tanks and field artillery no fords either."""
     if terrain is None or terrain.cost is None:
         return False
     return terrain.for_vehicles or not (arm.is_tank or arm is Arm.FIELD_ARTILLERY)

@@ -54,9 +54,9 @@ def next_retreat_hexes(state: GreatWarState, unit: GreatWarUnit, start: Hex) -> 
 
 
 def retreat_paths(state: GreatWarState, unit: GreatWarUnit, hexes: int) -> Mapping[Hex, tuple[Hex, ...]]:
-    """Return each hex in which a retreat of `hexes` hexes may end, with the path to it, longest path first.
+    """Return the hexes in which a retreat of `hexes` hexes may end, each with a path to it, longest path first.
 
-    A blocked retreat ends early. Of several paths to a hex, return the path with the fewest hexes of wire (house).
+    A blocked retreat ends early. Of several paths to a hex, the one with the fewest hexes of wire counts (house).
     """
 
     def count_wire(way: tuple[Hex, ...]) -> int:

@@ -1,4 +1,4 @@
-"""The charts of The Great War as code reads them: soldiers, tanks, and faces of battle dice."""
+"""Read the charts of The Great War: soldiers, tanks, and faces of battle dice."""
 
 from functools import cache
 

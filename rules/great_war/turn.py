@@ -25,7 +25,7 @@ MOST, MOST_TO_ORDER = 10, 5
 
 
 def _clear_turn_records(state: GreatWarState) -> GreatWarState:
-    """Return the state with an empty `this_turn` for all units: by an ambush, the other side may have battled, too."""
+    """Return the state with an empty `this_turn` for all units; by an ambush, the other side may have battled, too."""
     return state.with_unit(*(unit.model_copy(update={"this_turn": UnitTurn()}) for unit in state.units.values()))
 
 
