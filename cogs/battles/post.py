@@ -10,7 +10,7 @@ from rules.campaign.ground import board_of
 from rules.campaign.model import Battle
 
 OPEN, BOT, ENTER = "fight", "botfight", "fought"
-"""Kinds of button: open the battle's game, have the bot fight it, and enter its result."""
+"""Kinds of button: open the battle's game, let the bot fight it, and enter its result."""
 BEGUN = "a battle has begun."
 AGAIN = "the battle is open again."
 LAST = "this is the last day on which you can fight the battle yourselves."

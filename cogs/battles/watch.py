@@ -37,7 +37,7 @@ ANNOUNCEMENT_LEASE = timedelta(minutes=1)
 
 
 class BattleWatch(commands.Cog):
-    """Follows the battles of all campaigns."""
+    """The cog that follows the battles of all campaigns."""
 
     def __init__(self, bot: UmpireBot) -> None:
         self.bot = bot
