@@ -127,9 +127,9 @@ class _MoveDirection(NamedTuple):
             return False
 
     def _make_move(self, length: float) -> tuple[State, Action]:
-        """Return a move of `length` inches, and the state in which it is made.
+        """Return the state before a move of `length` inches, and the move.
 
-        This is the present state, or the state expected after a test that the move needs first. Raises Refused.
+        If the move needs a test first, this is the state expected after the test. Raises Refused.
         """
         x, y = (at + step * length for at, step in zip(self.start, self.way, strict=True))
         move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})

@@ -18,10 +18,10 @@ THIRD = 3
 
 @dataclass(frozen=True)
 class BattleUnit:
-    """A unit in a battle: its column, its index in the column, and the edge where it enters.
+    """A unit of a column in a battle, and the table edge where it enters.
 
-    `turn` is the turn in which the unit arrives, or 0 if it begins on the table. With `has_works`, it begins behind
-    field works.
+    `place` is its index in the column. `turn` is the turn in which it arrives, or 0 if it begins on the table,
+    perhaps behind field works.
     """
 
     column: str
@@ -52,7 +52,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
     """Return a power's units in a battle, or no units if none of them can fight (CA-6.4).
 
     The option `table_units` limits the units that begin on the table. Units above this limit arrive later as
-    reserves, followed by the units of late columns. If all columns are late, none counts as late.
+    reserves, followed by the units of late columns.
     """
     units = _units_fit_for_battle(campaign, battle, power)
     if not any(_is_fighting_troop(campaign.battle_system, unit.column_unit(campaign).troop) for unit in units):

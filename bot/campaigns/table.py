@@ -37,7 +37,7 @@ NEAR_EDGE, DEEPEST = 12.0, 24.0
 class RosterUnit(Model):
     """A unit of a column, at index `place`, and its id in the battle's game.
 
-    `full` and `began` are its strength without losses and at the battle's beginning, in figures or kills left.
+    `full` is its strength without losses, `began` its strength when the battle began, in figures or kills left.
     """
 
     column: str
@@ -146,10 +146,10 @@ def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: 
 
 
 def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> BattleOutcome:
-    """Return the losses of a battle, and who holds the field (CA-6.4, CA-6.6).
+    """Return the losses of a battle, and who holds the field, from the state `after` it (CA-6.4, CA-6.6).
 
-    `after` is the state after the fighting. The winner holds the field; without a winner, the defender. If the game
-    ended early without a winner, both armies are broken and nobody holds the field.
+    The winner holds the field, or without a winner the defender. If the game ended early without a winner, both
+    armies are broken and nobody holds the field.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for roster_unit in roster.units:

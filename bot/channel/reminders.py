@@ -222,8 +222,7 @@ class Reminders:
     async def _load_unannounced_missed_turns(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return, by game, the deadlines of missed turns that are recorded but not announced.
 
-        The announcement is missing if its process died, or Discord refused the reminder. No other query finds
-        the missed turn once the bot has played the turn or the player is back.
+        This finds announcements whose process died, and those that Discord refused.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         unsent = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(

@@ -1,7 +1,7 @@
 """Announcements: messages about journal entries that no interaction has shown in the channel.
 
-A process claims the entries of one message, sends the message, then deletes the entries' announcement rows. After a
-crash, the next process sends the same message with the same nonce, and Discord drops it if it arrived before.
+A process claims a message's entries, sends the message, then deletes their announcement rows. After a crash, the next
+process sends it again with the same nonce, so that Discord drops a second copy.
 """
 
 from collections.abc import Sequence
@@ -45,8 +45,8 @@ class Announcements(ClockReadingService):
     ) -> Announcement | None:
         """Claim the oldest unannounced entries that belong in one message, or return None.
 
-        They are entries of one actor, up to the end of a turn. `answering`: the message answers an interaction.
-        With `finished`, return None if the bot will add entries to the same message.
+        With `answering`, the message answers an interaction. With `finished`, return None if the bot will add
+        entries to the same message.
         """
         game, rows = await self._load_unannounced_rows(game, reserved=answering)
         if not rows:

@@ -35,8 +35,8 @@ BY_HAND = ENTRIES.c.interaction != literal_column("0")
 class Recap:
     """The entries since a user's last action, oldest first, redacted for the user.
 
-    `at` is the time of the last action, or None if the user never acted. `before` is the state after it, or None if
-    this state cannot be loaded.
+    `at`, the time of this action, is None if the user never acted. `before` is the state after it, if this can be
+    loaded.
     """
 
     at: datetime | None

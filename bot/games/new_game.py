@@ -70,10 +70,10 @@ async def store_new_game(
     throws: tuple[SealedThrow, ...] = (),
     changes: Sequence[Change] = (),
 ) -> Played:
-    """Store a game with its first state, and return its first entry.
+    """Store a game with its first state, `action` and the set-up's `throws`, and return its first entry.
 
-    This entry records `action` and the set-up's `throws`. `last_sides` are the sides that users last played, by
-    user id as text. Raises GameRunning if the channel has a running game.
+    `last_sides` are the sides that users last played, by user id as text. Raises GameRunning if the channel has a
+    running game.
     """
     report = make_opening_report(title, state, seeds, throws).model_copy(update={"prompts": ruleset.prompts(state)})
     draft = Draft(kind=START, report=report, action=action, state=state, thrown=throws)

@@ -29,7 +29,7 @@ def require_participant(game: Game, actor: Actor, refusal: str) -> None:
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
     """Whether `viewer` may act for `side`: as umpire, as its player, or as its representative.
 
-    Every player may act for a side that the rules play.
+    Every player may act for a side played by the rules.
     """
     is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
     return viewer == UMPIRE or side in game.state.sides_represented_by(viewer) or is_played_by_rules

@@ -61,10 +61,10 @@ class Substitutes(Service):
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def take_seat(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
-        """Give the actor the seat that entry number `entry` offers.
+        """Give the actor the seat that entry number `entry` offers, with the order sheet of its player.
 
-        The actor gets the order sheet of a player who gives up the seat. Raises Stale if the seat is no longer
-        offered, UserError if the actor has a seat, NotAllowed if the actor knows secrets of another side.
+        Raises Stale if the seat is no longer offered, UserError if the actor has a seat, NotAllowed if the
+        actor knows secrets of another side.
         """
         work = partial(_draft_substitution, actor, entry)
         played = await self._ledger.read_and_change(

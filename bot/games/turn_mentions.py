@@ -32,7 +32,7 @@ class TurnCall:
     """The call to the next turn: the called sides, and the users to mention.
 
     `since` are public headlines since the last turn of these sides, newest last; `besides` is the number of omitted
-    headlines. With `has_live_map`, the message has a button for the live map.
+    headlines.
     """
 
     sides: tuple[Viewer, ...] = ()

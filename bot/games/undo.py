@@ -261,8 +261,8 @@ async def _require_no_progress(ledger: Ledger, game: Game, viewer: Viewer, progr
 def make_undo_report(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> Report:
     """Return the report of an undo by the user named `by`.
 
-    Everyone reads which public entries were undone, but only their readers read about hidden entries. `hidden` are
-    undone entries that the actor may not read.
+    Everyone reads which public entries were undone; of hidden entries, only their readers do. `hidden` are undone
+    entries that the actor may not read.
     """
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]
