@@ -258,8 +258,8 @@ class RoomRow(Base, table="rooms"):
 class AnnouncementRow(Base, table="announcements"):
     """An automatic entry not yet announced in its channel.
 
-    Before the time `reserved`, only one process may announce the entry. Once a process has claimed the entry, `last` is
-    the last entry in the same announcement.
+    Until the time `reserved`, only the process that replies to an interaction may announce the entry. Once a process
+    has claimed the entry, `last` is the last entry in the same announcement.
     """
 
     game: Mapped[GameKey]

@@ -99,7 +99,7 @@ def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, mo
 
 
 def distance_to_barrier(state: ChargeState, unit: ChargeUnit, way: Way) -> float:
-    """Return how far a unit can fall back along `way`, in inches, before terrain bars it (CH-4.5, ruling).
+    """Return how many inches a unit can fall back along `way` before terrain bars it (CH-4.5, ruling).
 
     Other terrain does not slow the unit.
     """

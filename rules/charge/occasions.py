@@ -1,4 +1,4 @@
-"""The standing answer of Charge!: whether a unit answers fire (CH-2.7)."""
+"""The answer that a side may give in advance: whether its units answer fire (CH-2.7)."""
 
 from collections.abc import Mapping
 

@@ -54,7 +54,7 @@ def _can_fire(state: ChargeState, side: str) -> bool:
 
 
 def _can_answer(state: ChargeState, side: str) -> bool:
-    """Whether the side has a unit that can answer fire. Range and arc do not count for units without a place."""
+    """Whether the side has a unit that can answer fire. Without a place, range and arc do not count."""
     unknown = (unit for unit in state.units_of(side) if unit.place is None)
     return any(answerable_enemies(state, unit) for unit in unknown) or any(FIRING.possible_actions(state, side))
 

@@ -79,7 +79,7 @@ def round_to_men(casualties: Fraction) -> int:
 def measure_range(unit: ChargeUnit, target: ChargeUnit) -> float | None:
     """Return a volley's range in inches, or None if a unit has no place.
 
-    The range runs from the middle of the front of `unit` to the nearest figure of `target` (CH-2.1, ruling).
+    It runs from the middle of the front of `unit` to the nearest figure of `target` (CH-2.1, ruling).
     """
     start = front_middle(unit)
     return None if start is None else min(_distances_to_figures(target, (shapely.Point(start),)), default=None)

@@ -51,7 +51,7 @@ def _award_tokens(play: GreatWarPlay, unit: GreatWarUnit, tokens: int) -> None:
 
 
 def _record_battle(play: GreatWarPlay, unit: GreatWarUnit) -> None:
-    """Record the unit's battle, after which its side has no more bonus combats from earlier battles (GW-6.3)."""
+    """Record the unit's battle. Its side loses any bonus combats that it has not fought yet (GW-6.3)."""
     now = unit.this_turn
     play.remember(unit.id, has_battled=True, bonus=False, had_bonus=now.had_bonus or now.bonus)
     for other in play.state.units_of(unit.side):

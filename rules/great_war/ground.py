@@ -127,7 +127,7 @@ def board_named(name: str) -> Board:
 
 
 def board_of(state: GreatWarState) -> Board:
-    """Return the game's board."""
+    """Return the board of hexes on which the game is played."""
     return board_named(state.map)
 
 

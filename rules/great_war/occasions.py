@@ -1,4 +1,4 @@
-"""Standing answers to flags: the unit stands fast or retreats (GW-1.4)."""
+"""The answer to flags that a side may give in advance: its units stand fast or retreat (GW-1.4)."""
 
 from collections.abc import Mapping, Sequence
 

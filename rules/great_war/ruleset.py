@@ -162,6 +162,6 @@ class GreatWar(Ruleset[GreatWarState]):
         return line, dict(scene.unit_details(state, unit))
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
-        """Return, by side, the number of units left: `9 of 11 units`."""
+        """Return each side's number of units left: `9 of 11 units`."""
         totals = Counter(unit.side for unit in self.view(state, viewer).units.values())
         return {side.id: f"{len(state.units_of(side.id))} of {totals[side.id]} units" for side in state.sides}
