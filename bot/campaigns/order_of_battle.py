@@ -31,7 +31,7 @@ class BattleUnit:
     has_works: bool
 
     def column_unit(self, campaign: CampaignState) -> ColumnUnit:
-        """Return the unit as its column in the campaign has it."""
+        """Return the campaign's data of the unit, from its column."""
         return campaign.unit(self.column).troops[self.place]
 
 
@@ -73,7 +73,7 @@ def _is_fighting_troop(system_id: str, troop_id: str) -> bool:
 
 
 def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, OrderOfBattle]:
-    """Return the order of battle of each power."""
+    """Return each power's units in the battle, by power."""
     return {power.id: find_order_of_battle(campaign, battle, power.id) for power in campaign.powers}
 
 

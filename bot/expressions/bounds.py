@@ -41,5 +41,5 @@ class PoolBounds:
 
     @property
     def total_span(self) -> TotalSpan:
-        """The span of the pool's total."""
+        """The lowest and the highest possible total of the pool."""
         return TotalSpan(self.fewest * self.low, self.most * self.high)

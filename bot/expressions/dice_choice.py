@@ -67,7 +67,7 @@ class Die:
 
 @dataclass
 class RolledDice:
-    """The thrown dice of one pool, and the cup for extra dice."""
+    """The thrown dice of one pool, and the source of its extra dice."""
 
     sides: int
     cup: DiceCup

@@ -30,7 +30,7 @@ class Part(Protocol):
 
     @property
     def unit(self) -> TotalUnit:
-        """The unit of the total."""
+        """The unit of the total: points or successes."""
 
     def throw(self, cup: DiceCup) -> ThrownValue:
         """Throw the part's dice, and return its value."""

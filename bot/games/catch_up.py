@@ -47,7 +47,7 @@ class Recap:
 
 
 class RecentActions(NamedTuple):
-    """A state, and the public actions since that state, oldest first. Actions are given by kind and unit id."""
+    """A state, and the public actions after it (kind and unit ids), oldest first."""
 
     before: State
     acts: Sequence[tuple[str, Sequence[str]]]

@@ -24,7 +24,7 @@ FULL = f"This game has {MOST_PICTURES} pictures, the most there can be. Nothing 
 
 
 class UmpireEvents(InspectionService):
-    """Service for events with pictures."""
+    """Service for events that the umpire describes with pictures."""
 
     async def tell_event(
         self, channel: int, actor: Actor, text: str, fetch: Callable[[], Awaitable[bytes]], *, interaction: int

@@ -1,4 +1,4 @@
-"""Compute odds and sketch of an action from one viewer's view."""
+"""Compute the odds and the sketch of an action from one viewer's view."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace

@@ -50,7 +50,7 @@ class UnsealedDice(Dice):
 
 
 class Rolls(Service):
-    """Service for rolls by `/roll`, which no rule requires."""
+    """Service for rolls by `/roll`, outside the rules of a game."""
 
     async def roll(
         self,
