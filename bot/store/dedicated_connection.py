@@ -1,7 +1,7 @@
-"""A permanently open connection that runs one piece of work after another. For SQLite, it has a thread of its own.
+"""A permanently open connection that runs one piece of work after another.
 
-Work is a plain function of a SQLAlchemy connection. On SQLite, one piece of work needs one switch of threads, however
-many statements it executes. Each statement commits by itself, unless the work begins a transaction.
+Work is a plain function of a SQLAlchemy connection. For SQLite it runs in a thread of its own, so that all its
+statements need only one switch of threads. Each statement commits by itself, unless the work begins a transaction.
 """
 
 import asyncio

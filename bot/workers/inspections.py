@@ -1,7 +1,6 @@
 """Read files, pictures and scenarios of members, each in a process that is killed after a few seconds.
 
-A malicious file may take hours to read. So these jobs never run in the threads that games need, even if the settings
-ask for no worker processes.
+A malicious file may take hours to read, so these jobs never run in the threads that games need.
 """
 
 from collections.abc import AsyncIterator, Callable

@@ -1,7 +1,7 @@
-"""Workers that are processes with low priority. A process that hangs or dies is replaced.
+"""Workers that are processes with low priority, replaced if they hang or die.
 
-The pools of Python's libraries share one pipe among all workers, so a killed worker breaks the jobs of the other
-workers. Here each worker has its own pipe, a thread that waits for its answer, and one job at a time.
+The pools of Python's libraries share one pipe among all workers, so a killed worker breaks the jobs of the others. Here
+each worker has its own pipe, a thread that waits for its answer, and one job at a time.
 """
 
 import asyncio
