@@ -199,7 +199,7 @@ def forecast_request(seat: PageSeat, stored: StoredSheet, request: OrderRequest)
 
 
 def _remove_unable_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order without units that cannot carry it out in its phase, like the chat's menus."""
+    """Return the order without units that cannot obey the order in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(assign_phase(prospect, order).phase, order.units[0])

@@ -29,8 +29,8 @@ Point = tuple[float, float]
 def reach_json(seat: PageSeat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
     """Return where units can move after the orders on the sheet.
 
-    On a table, this is a polygon for the first unit (`points`); on hexes, the `hexes` that all of the units can
-    reach.
+    On a table, `points` are a polygon for the first unit. On a map of hexes, `hexes` are those that all of the
+    units can reach.
     """
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own_names.keys() or DEFAULT_KIND not in prospect.system.actions:

@@ -36,10 +36,9 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off the battle for a power.
+    """Whether the bot breaks off the battle for a power, judging by the power's view.
 
-    It does if, in the power's view, the power has suffered at least half of the losses that break an army, and the
-    enemy at most half of that share.
+    The power must have at least half of the losses that break an army, and the enemy at most half of this share.
     """
     side = roster.sides[power]
     system: Any = rulesets()[campaign.battle_system]
@@ -58,8 +57,8 @@ def result_of_breaking_off(
 ) -> BattleOutcome:
     """Return the result of a battle that a power breaks off now: the enemy holds the field (CA-6.4).
 
-    Each of the power's units on the table loses a further share of its figures, set by the option `breaking_off`,
-    but never its last figure.
+    The option `breaking_off` sets a share of figures that each of the power's units on the table also loses, but
+    never its last figure.
     """
     so_far = battle_result(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}

@@ -20,8 +20,8 @@ THIRD = 3
 class BattleUnit:
     """A unit of a column in a battle, and the table edge where it enters.
 
-    `place` is its index in the column. `turn` is the turn in which it arrives, or 0 if it begins on the table,
-    perhaps behind field works.
+    `place` is the unit's index in the column. `turn` is the turn of its arrival, or 0 for a unit that begins on the
+    table. `has_works`: it begins behind field works.
     """
 
     column: str
@@ -80,7 +80,7 @@ def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, Or
 def _units_fit_for_battle(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
     """Return a power's units with at least a third of their first figures (CA-6.3).
 
-    They are listed by column, in the order in which the columns came into contact.
+    The units are listed by column, in the order in which the columns came into contact.
     """
     home_edge = Edge(table_edges_by_power(campaign, battle)[power])
     units = []

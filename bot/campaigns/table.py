@@ -146,10 +146,10 @@ def _make_army_unit(system: Ruleset[Any], campaign: CampaignState, battle_unit: 
 
 
 def battle_result(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> BattleOutcome:
-    """Return the losses of a battle, and who holds the field, from the state `after` it (CA-6.4, CA-6.6).
+    """Return the losses of a battle, and who holds the field (CA-6.4, CA-6.6).
 
     The winner holds the field, or without a winner the defender. If the game ended early without a winner, both
-    armies are broken and nobody holds the field.
+    armies are broken and nobody holds the field. `after` is the state after the battle.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for roster_unit in roster.units:

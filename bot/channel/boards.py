@@ -79,7 +79,7 @@ class Boards:
         return await self._store.writer.execute(claim.values(claimed=self._games.clocks.now())) == 1
 
     async def mark_shown(self, board: BoardMessage, seq: int) -> None:
-        """Record that the board shows the game after entry `seq`. It is not updated again for the time REST."""
+        """Record that the board shows the game after entry `seq`, and prevent updates for the time REST."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
         shown = update(BOARDS).where(*_row_conditions(board)).values(seq=seq, claimed=blocked)
         await self._store.writer.execute(shown)

@@ -32,7 +32,7 @@ LOOK_EVERY = 60.0
 class Notice:
     """A message that Discord did not accept, to `user` (or EVERYONE) in a channel.
 
-    `key` names the event that the message is about. Of two messages about one event, only the first is kept.
+    `key` names the event that the message is about. Only the first message about an event is kept.
     """
 
     key: str
@@ -64,7 +64,7 @@ class UndeliveredMessages:
     async def deliver(self, channel: int, user: int) -> AsyncIterator[Sequence[Notice]]:
         """Yield the notices for `user` in a channel, oldest first, and delete them once they are sent.
 
-        If the caller raises an error, they are kept. Only one caller at a time gets them.
+        If the caller raises an error, the notices are kept. Only one caller at a time gets the notices.
         """
         readers = channel, user
         if not await self._has_notices_for(readers):

@@ -24,8 +24,8 @@ class Comparison:
     def as_part(self) -> Part:
         """Return the part that counts the dice meeting the condition, or compares their sum.
 
-        It counts dice if some faces meet the condition, but not all. Raises Refused if the sum always or never
-        meets it.
+        The part counts dice if some faces meet the condition, but not all. Raises Refused if the sum always or
+        never meets the condition.
         """
         pool = self.left.part if isinstance(self.left, LabelledPart) else self.left
         if not isinstance(pool, Pool) or pool.counts:

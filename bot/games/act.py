@@ -76,7 +76,8 @@ class Actions:
     ) -> BatchResult:
         """Perform several actions in order, each as one journal entry, until one is refused.
 
-        If the first is refused, raise the refusal. With `all_or_nothing`, raise any refusal and change nothing.
+        If the first action is refused, raise the refusal. With `all_or_nothing`, raise any refusal and change
+        nothing.
         """
         refused: list[Refused | NotAllowed] = []
         work = partial(

@@ -1,7 +1,7 @@
 """Announcements: messages about journal entries that no interaction has shown in the channel.
 
-A process claims a message's entries, sends the message, then deletes their announcement rows. After a crash, the next
-process sends it again with the same nonce, so that Discord drops a second copy.
+A process claims a message's entries, sends the message, then deletes the entries' announcement rows. After a crash, the
+next process sends the message again. Discord drops a second copy, because both have the same nonce.
 """
 
 from collections.abc import Sequence
@@ -80,8 +80,8 @@ class Announcements(ClockReadingService):
     ) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
 
-        With `older`, count only entries that a process has probably abandoned: those at least `older` and at
-        most `TRIED_FOR` old, and not reserved for an answer.
+        With `older`, count only entries that a process has probably abandoned. They are from `older` to
+        `TRIED_FOR` old, and not reserved for an answer.
         """
         query = (
             select(GAMES.c.channel, GAMES.c.guild)
@@ -128,7 +128,7 @@ class Announcements(ClockReadingService):
 def _rows_of_first_message(rows: Sequence[Row[Any]]) -> Sequence[Row[Any]]:
     """Return the rows of the oldest entries that belong in one message.
 
-    They are entries of one user, or of the bot on any side, up to the end of a turn.
+    These are entries of one user, or of the bot on any side, up to the end of a turn.
     """
     own = [*takewhile(lambda row: _announced_actor(row) == _announced_actor(rows[0]), rows)]
     before_end = sum(1 for _ in takewhile(lambda row: not row.turn_end, own))

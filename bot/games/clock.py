@@ -161,8 +161,8 @@ async def _find_deadline(
 ) -> Deadline | None:
     """Return a side's deadline in `turn`, or None if the side is not awaited or a stop has no end.
 
-    The time begins when the game first waits for the side in this turn. With `together`, it begins with the turn.
-    An entry of the kinds CLOCK, EXTENDED or SEAT_CHANGES restarts it.
+    The side's time begins when the game first waits for the side in this turn. With `together`, all sides' time
+    begins with the turn. An entry of the kinds CLOCK, EXTENDED or SEAT_CHANGES restarts the time.
     """
     of_game = ENTRIES.c.game == game
     awaited_viewers = func.replace(ENTRIES.c.waits, f"\n{side}\n", "") != ENTRIES.c.waits

@@ -44,7 +44,7 @@ def corrected_value(game: Game, user: int, unit: str, field: str, value: str) ->
 def describe_move(before: Any, after: Any) -> str:
     """Return a sentence with the old and the new position of a corrected unit or marker.
 
-    It gives coordinates if both positions have the same name on the map.
+    The sentence gives coordinates if both positions have the same name on the map.
     """
     old, new = (getattr(counter, PLACE, getattr(counter, HEX, None)) for counter in (before, after))
     words = (_describe_place(old), _describe_place(new))

@@ -33,8 +33,8 @@ def describe_view_change(before: Game, after: Game) -> str:
 def last_played_sides(game: Game) -> Mapping[str, Viewer]:
     """Return the side that each user last played, by user id as text.
 
-    This includes an umpire who sees only one side's view while he plays against the bot. Store it when the bot
-    leaves, to keep his view limited.
+    The result includes an umpire who sees only one side's view while he plays against the bot. Store the result
+    when the bot leaves, to keep the umpire's view limited.
     """
     own = game.viewer(game.umpire.id)
     against = {game.umpire.id: own} if game.state.can_have_hidden_units and own not in (UMPIRE, PUBLIC) else {}

@@ -43,8 +43,8 @@ class IdleTurns(Service):
     async def require_no_idle_pass(self, game: Game, actor: Actor, action: Action, *, whole_turn: bool = False) -> None:
         """Raise IdleTurnRefusal if `action` is a pass that would end an idle turn.
 
-        This uses only facts that the actor may know. With `whole_turn`, the pass also ends all later phases.
-        Raises NotAllowed if the actor may not pass.
+        The check uses only facts that the actor may know. With `whole_turn`, the pass also ends all later
+        phases. Raises NotAllowed if the actor may not pass.
         """
         if action.kind != PASS or {*action.model_dump(exclude_defaults=True)} - {SIDE}:
             return

@@ -127,10 +127,7 @@ class Pauses(ClockReadingService):
         return [asked for asked in requests if asked.request.until is None or asked.request.until > now]
 
     async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests made since the last pause began or ended.
-
-        If several players make the same request, it is returned once.
-        """
+        """Return the requests made since the last pause began or ended, each only once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), since_import_condition(game.id)
         )

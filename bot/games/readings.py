@@ -47,8 +47,8 @@ class Readings(WorkerService):
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
         """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        If everyone may know the past, it includes what was hidden. `style` is "html" (one file, with maps) or
-        "markdown".
+        If everyone may know the past, the report includes hidden events. `style` is "html" (one file, with
+        maps) or "markdown".
         """
         async with self._workers.long_job_slot():
             reader = viewer_for_history(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
@@ -60,10 +60,9 @@ class Readings(WorkerService):
             return await self._workers.run(write_report, game, *arguments, umpires_own=viewer == UMPIRE)
 
     async def export_game(self, game: Game, actor: Actor) -> ExportedFile:
-        """Return the game's export file for the actor.
+        """Return the game's export file for the actor. Entries hidden from the actor have only their results.
 
-        Of entries hidden from the actor, the file contains only the results. For an unreadable game, it has
-        only public entries and no states, even for the umpire.
+        The file of an unreadable game has only public entries and no states, even for the umpire.
         """
         async with self._workers.long_job_slot():
             reader = UMPIRE if game.state_is_readable else PUBLIC

@@ -106,8 +106,8 @@ class RoomClaims(Service):
     ) -> RoomClaim | None:
         """Claim the rooms of `sides` for this process, and delete the rooms of the deleted threads `gone`.
 
-        If another process creates the rooms for the same interaction, wait for it and return None. Raises
-        UserError if another interaction has the rooms. `now` is in Unix seconds.
+        If another process creates the rooms for the same interaction, wait for this process and return None.
+        Raises UserError if another interaction has claimed or created the rooms. `now` is in Unix seconds.
         """
         claimed = {side: -interaction - place for place, side in enumerate(sides)}
 

@@ -140,7 +140,7 @@ class Rulings:
         return [rulings[number] for number in best if number in rulings]
 
     async def remove(self, scope: str, actor: Actor, number: int, *, manages: bool) -> Ruling:
-        """Delete ruling `number`, and return it.
+        """Delete ruling `number`, and return the deleted ruling.
 
         Raises UserError for an unknown number, NotAllowed for another member's ruling unless the actor
         `manages` the channel.

@@ -39,7 +39,8 @@ class TableExports(Service):
     async def load_views(self, game: Game, actor: Actor, *, began: bool) -> tuple[State, State]:
         """Return the actor's view and the public view of the present state.
 
-        With `began`, return these views of the battle's first state. Raises UserError if it cannot be loaded.
+        With `began`, return these views of the battle's first state. Raises UserError if the first state cannot
+        be loaded.
         """
         state = await self._load_initial_state(game) if began else game.state
         return game.ruleset.view(state, game.viewer(actor.id)), game.ruleset.view(state, PUBLIC)

@@ -83,7 +83,7 @@ class Substitutes(Service):
         return (await self._ledger.read_and_change(channel, actor, self._load_offers, work, interaction=interaction))[0]
 
     async def load_open_offers(self, game: Game) -> Mapping[int, str]:
-        """Return the side of each offered seat, by the number of the newest entry that offers it."""
+        """Return the sides on which seats are offered, by the number of the offer's newest entry."""
         newest = {offer: number for number, offer in (await self._load_offers(game)).offers.items()}
         return {number: offer.side for offer, number in newest.items()}
 
@@ -178,7 +178,8 @@ def _draft_substitution(actor: Actor, entry: int, game: Game, loaded: _LoadedOff
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
     """Return the user whose seat the offer gives away, or None for an additional seat.
 
-    After a missed turn, this is the player who missed it; if several missed it, the seat is additional.
+    After a missed turn, a single player who missed the turn is replaced. For several players, the seat is
+    additional.
     """
     users: Sequence[int | None] = [offer["leaves"]] if "leaves" in offer else offer.get("users") or ()
     return users[0] if len(users) == 1 else None

@@ -47,7 +47,7 @@ def make_played_sides_column(
 ) -> Mapping[str, Any]:
     """Return the column `held` of the game's row: the side that each user last played.
 
-    It includes `successor`, who now plays `side`, and `former`, who gave up this side.
+    The column includes `successor`, who now plays `side`, and `former`, who gave up this side.
     """
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): last_side for user, last_side in sides.items()}}

@@ -84,7 +84,7 @@ def _has_legal_action(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 def users_to_mention(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
     """Return the user ids of the players of `sides`, without the user ids in `but`.
 
-    For a side without players, return those of the side that represents it, or else the umpire.
+    For a side without players, return the players of the side that represents it, or else the umpire.
     """
     deputies = {side: _representing_seats(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
@@ -155,8 +155,8 @@ class TurnMentions(ClockReadingService):
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Return headlines since the game last waited for `sides`, and the number of omitted headlines.
 
-        They report public unit actions, at most MOST_LINES. Actions without a target, such as moves, are
-        omitted first, because the map shows them.
+        The headlines report at most MOST_LINES public unit actions. Actions without a target, such as moves,
+        are omitted first, because the map shows them.
         """
         unit_actions = [kind for kind, action in game.ruleset.actions.items() if action.is_unit_action]
         at_somebody = [kind for kind in unit_actions if "target" in game.ruleset.actions[kind].model_fields]

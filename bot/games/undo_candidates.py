@@ -69,8 +69,7 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 async def _find_entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the earliest entry whose state looks to the viewer like the state after entry `seq`.
 
-    Skip actions that the viewer cannot undo. After an undo that kept hidden troops, continue at the entry that it
-    restored.
+    Skip actions that the viewer cannot undo. After an undo that kept hidden troops, continue at the restored entry.
     """
     readable = _undoable_condition(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)

@@ -68,9 +68,9 @@ class UploadedScenarios:
     ) -> UploadedScenario:
         """Check and store a scenario file, with its map's file if one is given.
 
-        It replaces the actor's scenario with the same id. If another member's scenario has this id, the new one
-        gets a free id. Raises BadFile for an invalid file, UserError if the actor or the server has too many
-        scenarios.
+        The scenario replaces the actor's scenario with the same id. If another member's scenario has this id,
+        the new scenario gets a free id. Raises BadFile for an invalid file, UserError if the actor or the
+        server has too many scenarios.
         """
         system = self._rulesets[ruleset]
         for file in filter(None, (document, map_document)):
