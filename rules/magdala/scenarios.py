@@ -121,7 +121,7 @@ class SettleChoice(Action):
 
 
 def find_open_choices(state: MagdalaState) -> tuple[ScenarioChoice, ...]:
-    """Return the choices that the game began with; none after the first action, which closes them."""
+    """Return the army list's choices, which players may settle until the first action; none after it."""
     battle = _find_battle(state)
     if battle is None or state.events:
         return ()
@@ -145,7 +145,7 @@ class SettleChoiceType(SimpleType[MagdalaState, SettleChoice]):
     says = "{name}: {value}"
 
     def side(self, state: MagdalaState, action: SettleChoice) -> Viewer:
-        """Return the side whose choice it is."""
+        """Return the side that makes the choice."""
         return next((choice.side for choice in find_open_choices(state) if choice.name == action.name), state.active)
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[SettleChoice]:
@@ -175,7 +175,7 @@ class SettleChoiceType(SimpleType[MagdalaState, SettleChoice]):
 
 
 def _set_up_with_choice(state: MagdalaState, action: SettleChoice) -> MagdalaState:
-    """Return the table set up with the choice, under the game's options. Raises Refused on a wrong name or value."""
+    """Return the table set up with a choice of the army list. Raises Refused on a wrong name or value."""
     battle = _find_battle(state)
     assert battle is not None, "only a listed battle has choices"
     fresh: MagdalaState = battle.setup({**state.choices, action.name: action.value})
@@ -187,7 +187,7 @@ CHOOSE = SettleChoiceType()
 
 
 def choice_prompts(state: MagdalaState) -> Iterable[Prompt]:
-    """Yield an optional prompt for each open choice, with a button for each value besides the present one."""
+    """Yield an optional prompt for each open choice of the army list, with buttons for its other values."""
     for choice in find_open_choices(state):
         now = state.choices[choice.name]
         actions = [SettleChoice(name=choice.name, value=value) for value in choice.options if value != now]

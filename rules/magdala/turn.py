@@ -63,10 +63,7 @@ def blocking_prompts(state: MagdalaState) -> tuple[Prompt, ...]:
 
 
 def has_all_facts(state: MagdalaState, action: Action) -> bool:
-    """Whether `action` asks people nothing, because its units have places or it is a general's risk.
-
-    All other units without places then count as near to nobody (ruling).
-    """
+    """Whether the game can do `action` without asking people where units are (ruling)."""
     units = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
     return isinstance(action, GeneralRisk) or all(unit is None or _has_place(unit) for unit in units)
 
@@ -169,7 +166,7 @@ class TurnType(TurnNextType[MagdalaState]):
         """Waive open prompts, and begin the other side's turn.
 
         If the game can settle an open prompt by itself, such as a round of melee, only mark the turn as ending
-        (ruling). The other side's turn then begins once no required prompt is open.
+        (ruling).
         """
         if not plan.waive and any(_is_settled_by_game(play.state, item) for item in blocking_prompts(play.state)):
             side = play.state.side(play.state.active)
@@ -195,7 +192,7 @@ def _waive_prompts(play: MagdalaPlay) -> None:
 
 
 def _end_side_turn(play: MagdalaPlay) -> None:
-    """Finish the active side's turn: count held turns and lost melees, and drop flights that nobody saw (MM-5.10)."""
+    """Finish the active side's turn: count turns as pinned or halted, and drop flights that nobody saw (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:

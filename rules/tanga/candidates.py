@@ -58,7 +58,7 @@ def _best_moves(state: TangaState, unit: TangaUnit, _here: Hex) -> Iterable[Acti
 
 
 def _likeliest_shots(state: TangaState, unit: TangaUnit, own_hex: Hex) -> Iterable[Action]:
-    """Return the shots of a stack's firing unit that are likeliest to hit; none for other units."""
+    """Return the unit's shots that are likeliest to hit; none unless the unit fires first in its stack."""
     if firing_unit(other for other in units_at(state, own_hex) if other.is_in_good_order and not other.fired) != unit:
         return ()
     actions = FIRE.possible_actions(state, GERMAN, unit.id)

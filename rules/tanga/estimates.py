@@ -72,7 +72,7 @@ class Estimates:
         return distance_to_nearest(hex_, self.victory)
 
     def hexes_out_of_range(self, hex_: Hex, reach: int) -> int:
-        """Return by how many hexes the nearest British unit is beyond range `reach` of a hex; 0 in range."""
+        """Return how many hexes a unit with range `reach` is short of the nearest British unit; 0 in range."""
         return max(0, distance_to_nearest(hex_, hexes_of_side(self.state, BRITISH)) - max(1, reach))
 
     @cached_property

@@ -68,7 +68,7 @@ def firing_order_key(unit: TangaUnit) -> tuple[object, ...]:
 
 
 def firing_unit(units: Iterable[TangaUnit]) -> TangaUnit | None:
-    """Return the first combat unit that fires or is hit, in good order if possible; None without combat units."""
+    """Return the combat unit that fires first and is hit first: one in good order, if possible. None without one."""
     combat = sorted((unit for unit in units if unit.is_combat), key=firing_order_key)
     return next((unit for unit in combat if unit.is_in_good_order), combat[0] if combat else None)
 
@@ -108,9 +108,9 @@ def count_losses(state: TangaState, formation: str) -> int:
 
 
 def has_space_for(state: TangaState, hex_: Hex, formation: str, coming: Sequence[TangaUnit]) -> bool:
-    """Whether the units `coming` may end in a hex, by the stacking limit and other formations there (TA-H.3).
+    """Whether a hex has space for the units `coming`, by stacking limit and friends of other formations (TA-H.3).
 
-    Command officers of other formations do not matter. If no unit enters, a revealed MG may exceed the limit (TA-1).
+    For units already in the hex, a revealed MG may exceed the limit (TA-1).
     """
     side, ids = state.formation(formation).side, {unit.id for unit in coming}
     friends = [unit for unit in units_at(state, hex_) if unit.side == side and unit.id not in ids]

@@ -97,7 +97,7 @@ class Board(board.Board[TangaMap, Terrain]):
 
 
 def _read_beach(text: MapTextParser, letter: str, rest: str) -> str:
-    """Add the beach of a statement to the map, and return its path for messages about faults.
+    """Add a beach from its line of the map file. Return the beach's path, for messages about faults.
 
     Raises ValueError if the map has a beach of that letter already.
     """

@@ -18,7 +18,7 @@ ALL = "all"
 
 
 class WantedValue(StrEnum):
-    """Value by which a chart row keeps hexes: true, false, the least or the greatest."""
+    """Value of its measure that a hex needs to be kept by a chart row: true, false, the least or the greatest."""
 
     YES = "yes"
     NO = "no"
@@ -109,7 +109,7 @@ class CardRow(CitedModel):
 
     @property
     def scope(self) -> str:
-        """Return the row's scope in the card's words, such as `scenario 1, 2, 3`; empty for an unlimited row."""
+        """Return what the row is limited to, in the card's words: `scenario 1, 2, 3`. Empty for an unlimited row."""
         letters = f"companies {' and '.join(self.letters)}" if self.letters else ""
         return self.doing or self.kind or letters or self.scenarios
 

@@ -66,7 +66,7 @@ class Decision(Model):
 
     @property
     def other_candidates(self) -> tuple[Hex, ...]:
-        """Return the candidates that were not chosen, the last excluded first; before them any never excluded."""
+        """Return the candidates that were not chosen, the last excluded first."""
         put_out = {hex_: place for place, row in enumerate(self.rows) for hex_ in row.out}
         others = [hex_ for hex_ in self.candidates if hex_ != self.chosen]
         return tuple(sorted(others, key=lambda hex_: -put_out.get(hex_, len(self.rows))))

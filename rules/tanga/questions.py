@@ -63,9 +63,9 @@ def ask_for_table_result(play: Play[TangaState], ask: QuestionKind, unit: TangaU
 
 
 def ask_about_opportunity_fire(play: Play[TangaState], shot: fires.VolleyPlan) -> bool:
-    """Ask whether a German stack fires at the march, if the stack's standing order says so.
+    """Ask whether a German stack fires, or for the result on the player's own table, if needed.
 
-    Otherwise ask for the result of the fire, if the game uses the player's own box. Return whether a question is open.
+    Return whether a question is open.
     """
     if shot.shooter.standing is not FireOrder.ASK:
         return ask_for_table_result(play, QuestionKind.FIRE_RESULT, shot.shooter, shot.target)

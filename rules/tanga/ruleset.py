@@ -93,10 +93,10 @@ class Tanga(Ruleset[TangaState]):
 
     @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
-        """Carry out the action; remove the previous action's moves and shots from the picture.
+        """Carry out the action, with only its own moves and shots on the picture.
 
-        After an action that is not of the British turn, nobody can overrule the last decision. An umpire's correction
-        stops an automatic British turn. An automatic turn shows no prompts.
+        An action outside the British turn closes the last decision to overruling. An umpire's correction stops an
+        automatic British turn.
         """
         after, report = super().act(state.model_copy(update={"trails": ()}), action, dice)
         if action.umpire_only and after.british.running:

@@ -91,9 +91,9 @@ def _begin_turn(state: TangaState) -> TangaState:
 
 
 def _can_anybody_act(state: TangaState, _side: str) -> bool:
-    """Whether anybody can act in the present phase: in fire and melee phases, whether Germans can act (TA-H.0).
+    """Whether the present phase has anything to do; otherwise it is skipped (TA-H.0).
 
-    With option `throw_at_once`, the British phase needs a formation that can act, other phases a German on the map.
+    Without option `throw_at_once`, only fire and melee phases are skipped.
     """
     now = current_phase(state)
     if now in (Phase.FIRE, Phase.MELEE):
@@ -150,9 +150,9 @@ class TurnNextType(phases.TurnNextType[TangaState]):
 
     @override
     def check(self, state: TangaState, action: phases.TurnNext) -> None:
-        """Raise Refused while a question is open, or while the British act, unless the umpire waives their turn.
+        """Raise Refused while a question is open, or if the British have yet to act and are not waived.
 
-        Also refuse a wait while British are on the map, or without option `throw_at_once`.
+        A wait is also refused while British are on the map, or without option `throw_at_once`.
         """
         if current_phase(state) is not Phase.BRITISH:
             require_no_open_question(state)

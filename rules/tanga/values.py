@@ -75,7 +75,7 @@ def distance_to_victory_hexes(state: TangaState, side: str) -> float:
 
 
 def hexes_out_of_firing_range(state: TangaState, side: str) -> float:
-    """Return by how many hexes the nearest British are beyond the range of German units, summed over units."""
+    """Return how many hexes each German unit is short of having British in range, summed over units."""
     estimates = estimates_of(state)
     stacks = estimates.german.values() if _is_german_movement(state, side) else ()
     return sum(stack.units * estimates.hexes_out_of_range(stack.hex, stack.reach) for stack in stacks)
@@ -87,7 +87,7 @@ def protection_of_stacks(state: TangaState, side: str) -> float:
 
 
 def units_with_leaders(state: TangaState, side: str) -> float:
-    """Return the number of units in hexes with German leaders, at most 3 for each. Disrupted units count double."""
+    """Return the number of units stacked with German leaders, at most 3 per leader. Disrupted units count double."""
     leaders = (unit for unit in state.units_of(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
     return sum(min(3, sum(1 + unit.is_disrupted for unit in units if unit.is_combat)) for units in hexes)

@@ -138,7 +138,7 @@ def first_unit_hit(state: TangaState, hex_: Hex) -> TangaUnit:
 
 
 def can_be_fired_at(state: TangaState, hex_: Hex, side: str) -> bool:
-    """Whether an enemy of `side` who can still fire this turn has the hex in range and sight.
+    """Whether an enemy of `side` that can still fire this turn has the hex in range and sight.
 
     Standing orders do not matter, because `side` does not know them (TA-9.5, TA-H.6).
     """
@@ -172,10 +172,10 @@ def _halt_reason(march: March, ground: Approach, goal: str) -> str:
 
 
 def plan_approach(state: TangaState, march: March, units: tuple[TangaUnit, ...]) -> Approach:
-    """Return the conditions of a march's next step: open hexes, costs, and hexes where units may stay.
+    """Return what limits a march's next step: open hexes, their costs, and hexes with space.
 
-    Routing units avoid steady friends if another path leads from the march's start to the goal. The start counts,
-    not the present hex: otherwise units would halt among friends whom they pass.
+    Routing units avoid steady friends if another path leads from the march's start to the goal. The start counts, not
+    the present hex: otherwise units would halt among friends whom they pass.
     """
     board, open_ = board_of(state), passable_hexes(state, units)
     if march.retreats and state.formation(units[0].formation).collapsed:

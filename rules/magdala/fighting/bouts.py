@@ -159,7 +159,7 @@ def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
 
 
 def odds_of_round(state: MagdalaState, bout: Bout, asker: str) -> Odds:
-    """Return the chance that the unit `asker` wins the round, and the chance of each margin of its kills."""
+    """Return the chance that the unit `asker` wins the round, and the chances of kills minus losses."""
     units = bout.units(state)
     index = bout.fighters.index(asker)
     unit, enemy = units[index], units[1 - index]
@@ -179,7 +179,7 @@ def odds_of_round(state: MagdalaState, bout: Bout, asker: str) -> Odds:
 
 
 def _loss_distribution(results: Mapping[Losses, int], number_of: Callable[[Losses], int]) -> Distribution:
-    """Return the chance of each number that `number_of` computes from both sides' losses."""
+    """Return the chance of each value of `number_of`, a function of both sides' losses."""
     throws, counts = sum(results.values()), Counter[int]()
     for pair, weight in results.items():
         counts[number_of(pair)] += weight
@@ -187,7 +187,7 @@ def _loss_distribution(results: Mapping[Losses, int], number_of: Callable[[Losse
 
 
 def _loss_steps(unit: MagdalaUnit, bout: Bout, results: Mapping[Losses, int], index: int) -> tuple[Step, Step]:
-    """Return a step with the unit's modifiers, and a step with the chances of its likelier losses."""
+    """Return a step with the unit's modifiers, and a step with the chances of its losses."""
     adds, figures = bout.adds[index], _loss_distribution(results, lambda pair: pair[index])
     text = ", ".join(f"{loss}: {percent_in_words(chance)}" for loss, chance in figures if chance >= LEAST_LISTED_CHANCE)
     return (

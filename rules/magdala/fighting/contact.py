@@ -75,7 +75,7 @@ def _begin_melee(play: MagdalaPlay, attacker_id: str, target_id: str, moved: flo
 def melee_adjustments(
     unit: MagdalaUnit, enemy: MagdalaUnit, options: MagdalaOptions, *, attacks: bool, first: bool
 ) -> Mapping[str, bool]:
-    """Return which rows of ADJUSTMENTS hold for a unit against an enemy (MM-4.3, MM-7).
+    """Return for each row of the chart of melee modifiers whether it applies (MM-4.3, MM-7).
 
     `attacks`: whether the unit is the attacker; `first`: whether the round is the first.
     """
@@ -101,7 +101,7 @@ class MeleePair:
     contact: int | None = None
 
     def make_bout(self, named_unit: str) -> Bout:
-        """Return the next round. The umpire's adjustments “for the unit” mean the unit with the id `named_unit`.
+        """Return the next round, with the umpire's adjustments “for the unit” given to the unit `named_unit`.
 
         Raises Refused if `contact` is too large, or if an overlap is stated but neither side is outnumbered.
         """
@@ -154,7 +154,7 @@ class MeleePair:
         return few.id, (count_overlapped_flanks(self.state, few, many) or 0) if in_front else stated
 
     def _warnings(self, attack: Attack) -> Iterable[str]:
-        """Yield a warning if the figures in contact are assumed, or a stated attack changes nothing (MM-4.2)."""
+        """Yield a warning if the figures in contact are assumed, or a flank or rear attack has no effect (MM-4.2)."""
         if self.contact is None and attack is not Attack.FRONT and None in (self.attacker.place, self.defender.place):
             front = f"as far as the front of {self.attacker.name} reaches"
             touches = f"the {attack} of {self.defender.name} is taken to touch {front}"
@@ -178,9 +178,7 @@ class MeleePair:
     def figures_touching(self, attack: Attack) -> int:
         """Return the number of figures in contact, by the inches along which the bases touch.
 
-        If places are unknown, a full contact is assumed (ruling). In front, both whole strengths then touch. A rear
-        contact is as long as the defender's width, a flank contact as the defender's depth. Neither is longer than the
-        attacker's width.
+        If places are unknown, as many figures as possible are assumed to touch (ruling).
         """
         ours, theirs = base(self.attacker), base(self.defender)
         if ours is not None and theirs is not None:
@@ -199,16 +197,16 @@ class MeleePair:
         return self._count_figures_in_contact(attack, self.attacker.strength, self.defender.strength)
 
     def _count_figures_in_contact(self, attack: Attack, ours: int, theirs: int) -> int:
-        """Return the number of figures in contact: the smaller of `ours` and `theirs` (ruling).
+        """Return the smaller of both numbers, as the figures in contact (ruling).
 
-        In flank or rear, the option flank_counts_defenders counts `theirs` instead.
+        In flank or rear, the option flank_counts_defenders counts all of `theirs` instead.
         """
         all_defenders = attack is not Attack.FRONT and self.state.options.flank_counts_defenders
         return theirs if all_defenders else min(ours, theirs)
 
 
 def count_figures_in_melee(state: MagdalaState, attacker: MagdalaUnit, defender: MagdalaUnit) -> tuple[int, int]:
-    """Return each side's figures in all units that contacts link to the melee, the attacker's first (ruling)."""
+    """Return the attacker's and the defender's figures, with all units linked to them by melees (ruling)."""
     ids = [attacker.id, defender.id]
     for unit_id in ids:  # the loop appends to the list
         ids.extend(enemy.id for enemy in engagement.enemies_in_contact(state, unit_id) if enemy.id not in ids)

@@ -50,10 +50,10 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """A settled round of melee. If the defender fires first, the plan is only a contact, and `bout` is None.
+    """A settled round of melee; only a contact, without `bout`, if the defender fires first.
 
-    `attack` is the side struck if this action makes the contact, None if the units are already in melee.
-    `fire_is_over` is true if no defensive fire comes before the round.
+    `attack` is None if the units are already in melee. `fire_is_over` is true if no defensive fire comes before the
+    round.
     """
 
     unit: str
@@ -72,7 +72,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     measured_circumstances = (engagement.FLANK, engagement.REAR, *OVERLAPPED, AGAINST_WORKS)
 
     def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: Melee) -> Iterable[str]:
-        """Return the circumstances that known bases and counted rounds decide (MM-4.2 to MM-4.4)."""
+        """Return the circumstances that the state decides: attack direction, overlap, works, rounds (MM-4.2)."""
         target = state.units.get(action.target or unit.melee_with or "")
         if target is None:
             return ()
@@ -91,7 +91,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
         return (Melee(unit=attacker.id, target=defender.id) for attacker, defender in engagement.melee_pairs(state))
 
     def settle(self, state: MagdalaState, action: Melee, *, supposing: bool) -> MeleePlan:
-        """Return the plan of the round; of the contact alone if the defender fires first. Raises Refused."""
+        """Return the plan of the round. If the defender fires first, plan only the contact. Raises Refused."""
         unit, target = _find_opponents(state, action)
         circumstances, attack = action.circumstances, _determine_attack(state, action, unit, target)
         plan = MeleePlan(unit.id, target.id, attack, fire_is_over=UMPIRES_CALL in circumstances)
@@ -147,10 +147,7 @@ def _dismount_if_riding(unit: MagdalaUnit) -> MagdalaUnit:
 
 
 def _find_opponents(state: MagdalaState, action: Melee) -> tuple[MagdalaUnit, MagdalaUnit]:
-    """Return the unit and its enemy.
-
-    Raises Refused if they cannot fight each other, or must first settle a prompt other than a move of their own turn.
-    """
+    """Return the unit and its enemy. Raises Refused if they cannot fight each other now."""
     unit = find_unit_on_table(state, action.unit)
     target = find_unit_on_table(state, action.target or unit.melee_with, "target")
     if unit.side == target.side:
@@ -175,7 +172,7 @@ def _pending_fire(state: MagdalaState, unit: MagdalaUnit, enemy: MagdalaUnit) ->
 
 
 def _determine_attack(state: MagdalaState, action: Melee, unit: MagdalaUnit, target: MagdalaUnit) -> Attack | None:
-    """Return the side struck if this action makes the contact; None if the units fight already. Raises Refused."""
+    """Return whether this action strikes front, flank or rear; None if the units fight already. Raises Refused."""
     if target.id == unit.melee_with or unit.id == target.melee_with:
         return None
     refuse(MEETING, (touching(unit, target) is False, f"{unit:do} not touch {target.name}. Move into contact first."))

@@ -77,10 +77,9 @@ def require_lawful_target(
 def reason_for_half_effect(
     state: MagdalaState, unit: MagdalaUnit, words: tuple[str, ...], answers: StoredPrompt | None, defensive: bool
 ) -> str:
-    """Return why the volley has half effect; empty at full effect. Raises Refused if full effect is stated but barred.
+    """Return why the volley has half effect (MM-3.1, MM-5.7); empty at full effect.
 
-    Full effect needs a unit that has not moved (MM-3.1), is in the order in which it began the turn (ruling), and is
-    not held by a test (MM-5.7).
+    Raises Refused if the player states full effect, but the unit may not have it.
     """
     turn, reordered = unit.this_turn, state.options.one_change_of_order and unit.this_turn.changed_order
     reasons = {
@@ -117,8 +116,8 @@ def _cover_reductions(
 ) -> tuple[Modifier, ...]:
     """Return the factor of the target's cover, if any: protective works (MM-7) or the ground (MM-3.4).
 
-    By the printed rules, only earthworks protect from machine guns. With option
-    machine_guns_as_small_arms, all works that protect from small arms protect.
+    By the printed rules, only earthworks protect from machine guns. With option machine_guns_as_small_arms, all works
+    that protect from small arms do.
     """
     if IN_THE_OPEN in words:
         return ()
@@ -164,7 +163,7 @@ def rounds_half_dice_up(unit: MagdalaUnit) -> bool:
 
 
 def chart_factor(label: str, reason: str = "", by: Cite | None = None) -> Modifier:
-    """Return a circumstance's factor on the number of dice (MM-3.3, MM-3.4); `by` replaces the row's rule."""
+    """Return a circumstance's factor on the number of dice (MM-3.3, MM-3.4); `by` replaces the row's citation."""
     times, divided_by = (value("firing-factors", label, column) for column in ("times", "divided by"))
     rule = by or cite("firing-factors", label)
     return Modifier(value=Fraction(times, divided_by), reason=reason or label, cite=rule, times=True)

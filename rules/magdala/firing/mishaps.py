@@ -129,7 +129,7 @@ class StrayRockets(Action):
 
 
 class StrayRocketsType(OwedActionType[StrayRockets]):
-    """The fall of stray rockets on a friendly unit (MM-3.8). The plan is the prompt, with that unit in `by`."""
+    """The fall of stray rockets on a friendly unit (MM-3.8). The plan is the prompt; its `by` is that unit's id."""
 
     action = StrayRockets
     owes_none = "have no rockets that have gone astray."
@@ -142,7 +142,7 @@ class StrayRocketsType(OwedActionType[StrayRockets]):
                 yield StrayRockets(unit=prompt.unit, target=friend.id)
 
     def settle(self, state: MagdalaState, action: StrayRockets, *, supposing: bool) -> StoredPrompt:
-        """Return the prompt with `action.target` in `by`. Raises Refused without stray rockets, or on a wrong unit."""
+        """Return the prompt, with the friendly unit that players name. Raises Refused if it cannot be hit."""
         prompt, friend = super().settle(state, action, supposing=supposing), find_unit_on_table(state, action.target)
         wrong = friend not in friends_in_danger(state, state.unit(prompt.unit))
         refuse(ROCKETS, (wrong, f"{friend:are} no friendly unit that the rockets could fall on."))

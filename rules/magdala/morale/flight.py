@@ -48,7 +48,7 @@ def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, 
 
 
 def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
-    """Whether the unit has supports to fall back on at half strength; only regulars and detachments do so (MM-5.9)."""
+    """Whether the unit is regular or a detachment, and has formed friends to fall back on at half strength (MM-5.9)."""
     return (unit.regular or unit.is_detachment) and bool(find_supports(state, unit))
 
 

@@ -34,8 +34,8 @@ class ForcedPath(NamedTuple):
 def find_forced_path(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> ForcedPath | None:
     """Return the path of a unit's pursuit, flight or retreat; None without positions.
 
-    With `back`, the path leads straight away from the enemy. Pursuers other than regular cavalry leave the table; a
-    unit that falls back stays on the table (rulings).
+    With `back`, the path leads straight away from the enemy. Pursuers other than regular cavalry leave the table
+    (ruling).
     """
     own_base, enemy = base(unit), nearest(unit, state.enemies(unit.side))
     if own_base is None:
@@ -59,10 +59,9 @@ def flees_to_edge(unit: MagdalaUnit) -> bool:
 
 
 def _path_off_table(state: MagdalaState, unit: MagdalaUnit, start: Base) -> ForcedPath:
-    """Return the path off the table (rulings).
+    """Return the path off the table: over the home edge, if the unit has one and is not routed (rulings).
 
-    A unit that is routed or has no home edge makes for the nearest edge that no enemy bars, or if enemies bar all
-    edges, for the nearest edge. Any other unit makes for its side's home edge.
+    Otherwise the path leads over the nearest edge that no enemy bars, or simply the nearest.
     """
     edge = state.home_edges.get(unit.side)
     if edge is not None and unit.morale is not Morale.ROUTED:
@@ -90,8 +89,7 @@ def _path_over_edge(state: MagdalaState, own_base: Base, bearing: float) -> Forc
 def move_along_path(play: MagdalaPlay, unit_id: str, way: ForcedPath | None, *modifiers: Modifier) -> Fraction:
     """Move the unit a full move along `way`, alarming friends if the unit flees; return the inches of the move.
 
-    A unit that completes a path off the table leaves. Without a position nothing moves here: players move the figures
-    on their own table, and a prompt reminds them of friends who see the flight.
+    Without positions, players move the figures themselves.
     """
     unit, ground = play.state.unit(unit_id), None
     own = allowance.move_rate(unit, play.state.options)

@@ -58,7 +58,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         require_own_turn(state, unit)
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
-        """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
+        """Move the unit back as far as possible, off the table if necessary."""
         unit = find_unit_on_table(play.state, plan.unit)
         play.state = remove_prompts(play.state, *prompts_of(play.state, unit.id, Test.RETREAT)[:1])
         if unit.morale is Morale.RETREATING and unit.is_at_half_strength:

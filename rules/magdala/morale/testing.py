@@ -38,13 +38,10 @@ FLYING, RULE = Cite(rule="MM-5.8", mark=Mark.RULING), Cite(rule="MM-5.10")
 
 
 class RerollableTestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[A, StoredPrompt]):
-    """A test that a general may have thrown again. The plan is a stored prompt with the action's circumstances.
-
-    If no unit owes the test, the plan's key is not among the state's prompts. A hypothetical test has an empty key.
-    """
+    """A test that a general may have thrown again. The plan is a prompt, with an empty key for a hypothetical test."""
 
     def trial(self, state: MagdalaState, plan: StoredPrompt) -> Trial:
-        """Return the test's throw; the question of a hypothetical test says that it is one."""
+        """Return the test's throw. For a hypothetical test, the question says “if it tested now”."""
         trial = trials.make_trial(state, plan)
         return trial if plan.key else replace(trial, question=f"{trial.text}, if it tested now")
 
@@ -61,10 +58,7 @@ class RerollableTestType(TrialType[MagdalaState, A, StoredPrompt], PromptedType[
         return throwaway_state(MagdalaState, unit, *((parent,) if sent_out else ())), order
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
-        """Throw the test and apply the result; a failed test waits once for an unwounded general with the unit (MM-6).
-
-        A unit may react to friends in flight without owing a test, but only once to the same flight (MM-5.10).
-        """
+        """Throw the test and apply its result. A failed test waits for an unwounded general with the unit (MM-6)."""
         unit, trial = play.state.unit(plan.unit), self.trial(play.state, plan)
         good = trial.take(play)
         if all(prompt.key != plan.key for prompt in play.state.prompts):
@@ -125,7 +119,7 @@ class MoraleType(RerollableTestType[MoraleTest]):
 
     @override
     def circumstances_from_state(self, state: MagdalaState, unit: MagdalaUnit, action: MoraleTest) -> Iterable[str]:
-        """Return the circumstances of lost rounds, which the game counts, and those that the state refutes."""
+        """Return the circumstances of lost rounds, which the game counts, and those that are false in the state."""
         return (*trials.ROUNDS_LOST, *(word for word, holds in trials.morale_facts(state, unit).items() if not holds))
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[MoraleTest]:
@@ -145,10 +139,10 @@ class MoraleType(RerollableTestType[MoraleTest]):
 def _unowed_morale_test(
     state: MagdalaState, unit: MagdalaUnit, circumstances: tuple[str, ...], supposing: bool
 ) -> StoredPrompt:
-    """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or supposed.
+    """Return a test that the unit does not owe: at the umpire's call, by choice to go on, or hypothetical.
 
-    A unit in melee is supposed to have lost a round, any other unit to be under fire. Raises Refused if no test is
-    possible.
+    In a hypothetical test, a unit in melee has lost a round, and any other unit is under fire. Raises Refused if no
+    test is possible.
     """
     calls, fights = UMPIRES_CALL in circumstances, is_engaged(state, unit)
     after_melee = any(word in circumstances for word in (trials.LOST_A_MELEE, *trials.ROUNDS_LOST))

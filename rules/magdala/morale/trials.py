@@ -76,7 +76,7 @@ def _build_trial(
 
 
 def morale_facts(state: MagdalaState, unit: MagdalaUnit) -> Mapping[str, bool]:
-    """Return which circumstances of a morale test hold, among those that the state decides."""
+    """Return whether each circumstance of a morale test holds, as far as the state decides it."""
     imams = [imam for imam in state.units_of(unit.side) if imam.troop is Troop.IMAM]
     near = within(unit, (imam for imam in imams if imam.health is not Health.KILLED), limit("imam heartens within"))
     return {
@@ -122,7 +122,7 @@ def _morale_modifiers(
 
 
 def reaction_facts(state: MagdalaState, unit: MagdalaUnit, routing: bool) -> Mapping[str, bool]:
-    """Return which circumstances of a reaction test hold: engagement, fire, quality and fleeing friends."""
+    """Return whether each circumstance of a reaction test holds: engagement, fire, quality, and how friends flee."""
     fights, fired_at = is_engaged(state, unit), unit.this_turn.under_fire
     at = {NOT_ENGAGED: not (fights or fired_at), ENGAGED: fights, UNDER_FIRE: fired_at}
     return {**at, POOR: unit.quality < 0, ROUTING: routing, RETREATING: not routing}

@@ -134,7 +134,7 @@ def throw_allowance(
 
 
 def max_distance_from_parent(unit: MagdalaUnit, options: MagdalaOptions) -> Fraction:
-    """Return the maximum inches between a detachment and its parent: two moves, or an option's value (MM-2.8)."""
+    """Return the maximum inches from a detachment to its parent: two moves; for moves by dice an option (MM-2.8)."""
     own = move_rate(unit, options)
     if not own.dice:
         return Fraction(2 * own.inches)

@@ -128,10 +128,9 @@ CHANGES_AT_HALT = frozenset(word for word, change in CHANGES.items() if change.r
 
 
 def require_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *, marches: bool, moves: bool) -> None:
-    """Raise Refused if the unit has no time left in its turn for the changes `words`.
+    """Raise Refused if the unit has no time left in its turn for the changes named in `words`.
 
-    A turn has time for one move and one change of order; some changes take half a turn or the whole turn. `moves` is
-    also true if lying down or getting up takes the place of a march.
+    `moves` is also true if lying down or getting up takes the place of a march.
     """
     memory, changes = unit.this_turn, frozenset(words)
     half, whole = bool(changes & HALF_TURN), bool(changes & WHOLE_TURN)

@@ -139,7 +139,7 @@ def _require_may_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) ->
 
 
 def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
-    """Return the new detachment, with its parent's turn record but without its works and casualties. Raises Refused."""
+    """Return the new detachment. Raises Refused if the unit may not send it out."""
     unit = find_unit_on_table(state, action.unit)
     require_may_be_ordered(state, unit)
     _require_may_detach(state, unit, action.figures)
@@ -189,7 +189,7 @@ def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[Magdala
 
 
 def _require_may_rejoin(state: MagdalaState, detachment: MagdalaUnit, parent: MagdalaUnit) -> None:
-    """Raise Refused unless both units are steady, mounted or on foot alike, close by, and yet to act (ruling)."""
+    """Raise Refused unless both units are steady, close, mounted or on foot alike, and have not acted (ruling)."""
     for unit in (detachment, parent):
         require_may_be_ordered(state, unit)
         fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."

@@ -25,8 +25,7 @@ MOST_LISTED = 10
 def explain_decision(state: TangaState, number: int | None) -> DecisionExplanation | None:
     """Return the explanation of decision `number` of the last activation; None if there are no decisions.
 
-    Without a number, explain the newest decision between several hexes. Decisions of retreats after a fight have the
-    last numbers. Raises Refused for an unknown number.
+    Without a number, explain the newest decision between several hexes. Raises Refused for an unknown number.
     """
     if not (decisions := (*state.decisions, *state.retreats)):
         return None
@@ -54,9 +53,9 @@ def _surviving_units(state: TangaState, decision: Decision) -> Sequence[TangaUni
 
 
 def find_decision_number(decisions: Sequence[Decision], number: int | None) -> int:
-    """Return `number`; if it is None, the number of the newest decision between several hexes.
+    """Return `number`, or if None, the number of the newest decision between several hexes.
 
-    `decisions` are numbered from 1, and not empty. Raises Refused if no decision has that number.
+    Raises Refused if no decision has that number.
     """
     choices = [place for place, decision in enumerate(decisions, start=1) if decision.has_alternatives]
     place = [len(decisions), *choices][-1] if number is None else number
@@ -78,7 +77,7 @@ def decision_lines(decision: Decision, title: Callable[[Hex], str]) -> Iterable[
 
 
 def list_other_choices(state: TangaState, decisions: Sequence[Decision], place: int) -> Iterable[Step]:
-    """Yield a line that lists the decisions between several hexes, without decision number `place`."""
+    """Yield one line that lists all decisions between several hexes, except decision number `place`."""
     choices = [
         f"{number} {decision_in_words(state, decision)}"
         for number, decision in enumerate(decisions, start=1)

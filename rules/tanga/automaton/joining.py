@@ -61,10 +61,9 @@ def join_next_unit(play: Play[TangaState], formation: Formation, forced: Hex | N
 
 
 def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, int]]:
-    """Return the units that should join other stacks, each with the number of units in its present stack.
+    """Return pairs of a unit that should join another stack, and the size of its present stack.
 
-    Combat units come first, in reverse acting order, then idle leaders. Units in a victory hex, and companies that
-    must stay with a leader or gun, are left out.
+    Combat units come first, in reverse acting order, then idle leaders. Units in victory hexes stay.
     """
     acted, sizes = state.british.acted, _stack_sizes_of_lone_units(state, formation)
     ready = good_order_units(state, formation, acted)
@@ -77,7 +76,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
 
 
 def _stack_sizes_of_lone_units(state: TangaState, formation: str) -> dict[str, int]:
-    """Return, by unit id, the sizes of the stacks of combat units without another company in their stack."""
+    """Return the stack sizes of combat units that share their stack with no company, by unit id."""
     sizes: dict[str, int] = {}
     stacked = {unit.id for unit in good_order_units(state, formation) if must_hold_victory_hex(state, unit)}
     for lead in good_order_units(state, formation):
@@ -91,7 +90,7 @@ def _stack_sizes_of_lone_units(state: TangaState, formation: str) -> dict[str, i
 
 
 def _must_stay(state: TangaState, unit: TangaUnit) -> bool:
-    """Whether a leader, MG or artillery in the unit's hex would lose its only infantry if the unit left (TA-9.1)."""
+    """Whether the unit is the only infantry with a leader, MG or artillery, and so may not leave them (TA-9.1)."""
     others = [other for other in formation_stack(state, unit) if other.id != unit.id]
     good = [other for other in others if other.is_in_good_order and other.is_combat]
     if unit.arm is not Arm.INFANTRY or any(other.arm is Arm.INFANTRY for other in good):
@@ -107,10 +106,9 @@ def _leads_units(state: TangaState, leader: TangaUnit, *, good: bool) -> bool:
 
 
 def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequence[Hex]:
-    """Return the hexes in reach whose stacks have at least `least_size` units and can use this unit (TA-9.1).
+    """Return the nearest hexes among those with the fullest stacks that the unit can join in one march (TA-9.1).
 
-    Return only the hexes of the fullest stacks, and of these the nearest. A hex is in reach if one march by an open
-    path arrives there, and the stack has space (ruling).
+    Only stacks of at least `least_size` units count.
     """
     own_hex, mf = unit_hex(unit), least_mf_left((unit,))
     own = {unit_hex(friend) for friend in good_order_units(state, unit.formation)} - {own_hex}
@@ -165,8 +163,7 @@ def move_next_leader(play: Play[TangaState], formation: Formation, forced: Hex |
 def _choose_hex_for_leader(state: TangaState, leader: TangaUnit) -> Decision | None:
     """Return the decision for the hex that a leader goes to; None if he stays.
 
-    He goes to the nearest disrupted units without a leader. If there are none, he goes to the nearest units of his
-    formation.
+    He prefers disrupted units without a leader to other units of his formation.
     """
     own_hex = unit_hex(leader)
     friends = [unit for unit in state.units.values() if unit.side == BRITISH and unit.on_map and unit.is_combat]

@@ -41,8 +41,7 @@ def begin_march(
 ) -> None:
     """Start the march of a stack. `hexes` is the maximum length of a retreat or rout; None if MF limit the march.
 
-    `aim`, `why` and `rule` state the purpose of the march. If `goal` is the stack's own hex, the stack has just landed
-    there: the march consists of opportunity fire at that hex.
+    If `goal` is the stack's own hex, the stack has just landed there, and the march is only opportunity fire.
     """
     units = [play.state.units[unit.id] for unit in stack]
     march = _make_march(units, goal, hexes).model_copy(update={"aim": aim, "why": why, "rule": rule})
@@ -58,10 +57,7 @@ def _make_march(units: Sequence[TangaUnit], goal: Hex, hexes: int | None) -> Mar
 
 
 def can_reach(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes: int | None = None) -> bool:
-    """Whether a stack can reach `goal` in one march from its present hex, if nobody fires (TA-9.1).
-
-    The march is followed hex by hex, with the cost of each hex and the space in stacks.
-    """
+    """Whether a stack can reach `goal` in one march from its present hex, if nobody fires (TA-9.1)."""
     march, board = _make_march(units, goal, hexes), board_of(state)
     while march.way[-1] != goal and march.left > 0:
         step = choose_next_hex(state, march).chosen
@@ -73,10 +69,7 @@ def can_reach(state: TangaState, units: Sequence[TangaUnit], goal: Hex, *, hexes
 
 
 def advance_march(play: Play[TangaState], march: March, forced: Hex | None) -> StepResult:
-    """Carry out the march's next event: opportunity fire, entry of a hex, or the end of the march.
-
-    The march of a collapsed formation ends, unless it is a retreat (TA-7).
-    """
+    """Carry out the march's next event: opportunity fire, entry of a hex, or the end of the march."""
     if (shot := next(iter(fires.opportunity_shots(play.state, march)), None)) is not None:
         return StepResult() if ask_about_opportunity_fire(play, shot) else resolve_opportunity_fire(play, shot)
     state, units = play.state, [play.state.units[unit] for unit in march.units]
@@ -154,7 +147,7 @@ def _end_march(play: Play[TangaState], march: March) -> StepResult:
 
 
 def _return_to_free_hex(play: Play[TangaState], units: Sequence[TangaUnit], way: tuple[Hex, ...]) -> tuple[Hex, ...]:
-    """Move units back along `way` to the last hex with space, else to the first; return the whole path (TA-H.3)."""
+    """Move units back to the last hex with space on their path. Return the path with that hex added (TA-H.3)."""
     state, title = play.state, board_of(play.state).title
     back = next((hex_ for hex_ in reversed(way) if can_stay(state, units, hex_)), way[0])
     if back == way[-1]:

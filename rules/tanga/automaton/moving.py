@@ -77,10 +77,10 @@ def _move_gun_away(play: Play[TangaState], gun: TangaUnit, forced: Hex | None) -
 
 
 def choose_objective(state: TangaState, units: Sequence[TangaUnit]) -> Decision:
-    """Return the decision for a stack's goal: a hex to march to, its own hex to stay, or no hex without a goal.
+    """Return the decision for the hex that a stack marches to; its own hex if it stays.
 
-    A battalion takes its entry hex first; until then only companies G and H choose objectives, as staffs do (TA-9.B).
-    If a company of the stack must stay in a victory hex, the decision is for that company alone.
+    Before its battalion takes the entry hex, only a stack of companies G and H has objectives (TA-9.B). If a company
+    must stay in a victory hex, the decision is for that company alone.
     """
     formation, own_hex, open_ = state.formation(units[0].formation), unit_hex(units[0]), passable_hexes(state, units)
     letters = frozenset(unit.letter for unit in units if unit.arm is Arm.INFANTRY)
@@ -132,9 +132,9 @@ def _decide_without_objective(state: TangaState, units: Sequence[TangaUnit], *, 
 
 
 def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -> Mapping[Measure, frozenset[Hex]]:
-    """Return goal hexes by measure, for each row from 1 to 7 of the chart that applies in the situation `now`.
+    """Return the stack's goal hexes by measure, for the rows of the Objective chart that apply in the situation.
 
-    Hexes without space for the stack are left out. Machine guns alone also avoid hexes next to Germans (TA-9.5).
+    Machine guns alone also avoid hexes next to Germans (TA-9.5).
     """
     guns = are_guns_alone(units)
     own_hex, board, german_hexes = unit_hex(units[0]), board_of(state), hexes_of_side(state, GERMAN)
@@ -163,7 +163,7 @@ def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -
 
 
 def _victory_hexes_left(state: TangaState, units: Sequence[TangaUnit], kind: str, one_is_enough: bool) -> Iterable[Hex]:
-    """Return the victory hexes of a kind that no other British combat unit in good order holds.
+    """Return the victory hexes of `kind` that are not held by other British units.
 
     If `one_is_enough`, return no hexes as soon as another unit holds one of them.
     """

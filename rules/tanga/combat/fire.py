@@ -137,11 +137,9 @@ def volley_odds(state: TangaState, volley: VolleyPlan) -> Odds:
 
 
 def opportunity_shots(state: TangaState, march: March) -> tuple[VolleyPlan, ...]:
-    """Return the possible volleys at a march in its present hex, by the number of the firing hex.
+    """Return the volleys that Germans may fire at a march in its present hex, sorted by firing hex.
 
-    Germans in good order may fire if they have not fired, have range and sight, and can hit. Units that hold fire, by
-    order or by their player's answer, and units beyond their order's distance do not fire. In each hex, units that
-    fire by standing order come before units that ask. Only units of the march can be hit.
+    Only units of the march can be hit.
     """
     target = march.way[-1]
     if len(march.way) < 2 or firing_unit(units_under_fire(state, target, BRITISH, march.units)) is None:
@@ -164,7 +162,7 @@ def _shots_from_hex(state: TangaState, hex_: Hex, march: March) -> Iterable[Voll
 
 
 def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[TangaUnit, ...]:
-    """Return the units of the shot by unit `unit_id`; if orders have changed since the question, that unit alone."""
+    """Return the units that fire in the shot of unit `unit_id`; that unit alone if the shot is no longer possible."""
     party = next((shot.units for shot in opportunity_shots(state, march) if shot.shooter.id == unit_id), None)
     return party or (state.unit(unit_id),)
 

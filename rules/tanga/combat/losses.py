@@ -20,10 +20,10 @@ RALLYING = Cite(rule="TA-H.8", mark=Mark.HOUSE)
 
 
 def apply_hits(play: Play[TangaState], hex_: Hex, side: str, hits: int, entering: Collection[str] = ()) -> None:
-    """Apply hits one by one, each to the stack's present firing unit; formations may collapse.
+    """Apply hits to units in a hex: disrupt good-order units, and eliminate disrupted units (TA-H.5).
 
-    A hit disrupts a good-order unit, and eliminates a disrupted unit (TA-H.5). If `entering` has ids, only these units
-    are hit (TA-H.6). Excess hits are lost. Dice are thrown only for unknown contents of markers (TA-1).
+    If `entering` has ids, only these units are hit (TA-H.6). Excess hits are lost. Dice are thrown only to find out
+    what a marker hides (TA-1).
     """
     for _ in range(hits):
         unit = firing_unit(units_under_fire(play.state, hex_, side, entering))
@@ -63,10 +63,7 @@ def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
 
 
 def collapse_broken_formations(play: Play[TangaState]) -> None:
-    """Collapse every formation whose losses (FBL) have reached its break number (FBN).
-
-    A collapsed formation loses its entry marker. Its units rout: they lose their RO hexes, then choose new ones.
-    """
+    """Collapse every formation whose losses (FBL) have reached its break number (FBN)."""
     for formation in play.state.formations.values():
         fbl = count_losses(play.state, formation.id)
         if formation.collapsed or fbl < formation.fbn:
@@ -80,16 +77,13 @@ def collapse_broken_formations(play: Play[TangaState]) -> None:
 
 
 def _update_formation(play: Play[TangaState], formation: Formation, units: Iterable[TangaUnit], **now: object) -> None:
-    """Set the collapsed or recovered formation's fields to `now`; `units` lose RO hexes and retreat markers."""
+    """Change fields of a collapsed or recovered formation, and clear the RO hexes of `units`."""
     without_ro = (unit.model_copy(update={"ro": None, "retreating": False}) for unit in units)
     play.state = play.state.with_unit(*without_ro).with_formation(formation.model_copy(update=now))
 
 
 def recovery_factor(state: TangaState, formation: Formation) -> Factor:
-    """Return the factor that a D6 must not exceed for recovery: FBN minus FBL (TA-7).
-
-    Raises Refused if the formation has not collapsed.
-    """
+    """Return the maximum D6 with which a formation recovers (TA-7). Raises Refused if it has not collapsed."""
     if not formation.collapsed:
         raise Refused(f"{formation.name} has not collapsed: it has nothing to recover from.", RECOVERY)
     cite = RECOVERY if formation.side == BRITISH else Cite(rule="TA-7", mark=Mark.HOUSE)
@@ -98,10 +92,9 @@ def recovery_factor(state: TangaState, formation: Formation) -> Factor:
 
 
 def try_recovery(play: Play[TangaState], formation_id: str) -> None:
-    """Try a formation's recovery: a D6 at or under FBN minus FBL (TA-7). Throw only if the result is uncertain.
+    """Try a collapsed formation's recovery, by a D6 if the result is uncertain (TA-7).
 
-    After recovery, units in good order no longer rout, and MG markers are dealt again if the MG lives. Disrupted units
-    keep their RO hex until they rally (TA-9.C).
+    After recovery, MG markers are dealt again. Disrupted units keep their RO hex until they rally (TA-9.C).
     """
     formation = play.state.formation(formation_id)
     factor = recovery_factor(play.state, formation)
@@ -119,10 +112,7 @@ def try_recovery(play: Play[TangaState], formation_id: str) -> None:
 
 
 def rally_factor(state: TangaState, unit_id: str) -> Factor:
-    """Return the factor that 2D6 must not exceed to rally. Raises Refused if the unit may not rally now.
-
-    The factor is option `rally_with_leader` plus the best leader's EB; without a leader, option `rally_alone`.
-    """
+    """Return the maximum 2D6 with which a unit rallies. Raises Refused if the unit may not rally now."""
     unit, options = state.unit(unit_id), state.options
     require_may_rally(state, unit)
     leaders = (other for other in units_at(state, unit_hex(unit)) if other.side == unit.side and other.is_leader)

@@ -58,11 +58,7 @@ def _combat_units(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
 
 
 def least_melee_factor(state: TangaState, side: str) -> int:
-    """Return the minimum factor with which a side begins a melee (TA-5, TA-H.7).
-
-    Both sides observe the house minimum, except with the player's own tables. The British also observe the card's
-    minimum.
-    """
+    """Return the minimum factor with which a side begins a melee (TA-5, TA-H.7)."""
     house = 0 if state.options.resolution is Resolution.OWN else state.options.begins_melee
     return max(house, state.options.least_melee) if side == BRITISH else house
 
@@ -148,9 +144,8 @@ def _throw_for_side(play: Play[TangaState], hex_: Hex, side: str, against: Hex) 
 
 
 def retreat_and_advance(play: Play[TangaState], loser: Hex, winner: Hex) -> None:
-    """Retreat the losing units of a melee, in good order or disrupted, and throw for the winner's advance (TA-H.7).
+    """Retreat the losing units of a melee, and throw for the winner's advance into their hex (TA-H.7).
 
-    The retreat draws no opportunity fire. The winner advances only if no enemy combat unit is left in the loser's hex.
     The throw is a D6 plus the leader's EB, against option `advance_on`.
     """
     side = units_at(play.state, winner)[0].side

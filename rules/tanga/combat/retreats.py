@@ -36,11 +36,10 @@ def begin_german_phase(play: Play[TangaState]) -> None:
 
 
 def retreat_combat_units(play: Play[TangaState], units: Sequence[TangaUnit], hexes: int) -> None:
-    """Retreat combat units of one hex up to `hexes` hexes towards their RO hex, and reveal MG markers in sight.
+    """Retreat combat units of one hex up to `hexes` hexes towards their RO hex.
 
-    Disrupted units, and units of collapsed formations, keep the RO hex and a retreat marker. Units in their RO hex, or
-    without a path, stay. Two kinds of units retreat separately: British MGs whose stack enters a hex next to Germans
-    (TA-9.5), and a revealed MG that exceeds the stacking limit (TA-1).
+    Two kinds of units retreat separately: British MGs whose stack enters a hex next to Germans (TA-9.5), and a revealed
+    MG that exceeds the stacking limit (TA-1).
     """
     first, after = split_stack(play.state, units)
     _retreat_party(play, first, hexes)

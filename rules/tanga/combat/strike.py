@@ -22,7 +22,7 @@ HIT_WORDS = ("no hit", "hit", "2 hits")
 
 @dataclass(frozen=True)
 class Factor:
-    """A factor: the maximum score of a successful throw, as a sum of parts."""
+    """The maximum score with which a throw of dice succeeds, as a sum of parts."""
 
     text: str
     start: int

@@ -102,7 +102,7 @@ def _mover_names(state: TangaState, plan: MovePlan) -> str:
 
 
 def _plan_journey(state: TangaState, movers: Sequence[TangaUnit]) -> Journey:
-    """Return the limits of the units' move: MF of the slowest unit, space, sea, and British combat units."""
+    """Return what limits a German move: MF of the slowest unit, space, sea, and British combat units."""
     board, enemies, first = board_of(state), hexes_barred_by(state, BRITISH), movers[0]
 
     def why_barred(hex_: Hex) -> tuple[str, Cite]:

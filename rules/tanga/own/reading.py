@@ -138,7 +138,7 @@ def _counter_faults(scenario: OwnScenario, own: OwnMap) -> Iterator[FaultInWords
 
 
 def _conditional_faults(place: str, *rows: tuple[object, str, str]) -> Iterator[FaultInWords]:
-    """Yield a fault for each row with a true condition. A row has a condition, a field in `place`, and a reason."""
+    """Yield a fault of a field in `place` for each row (condition, field, reason) whose condition is true."""
     return ((f"{place}.{field}", why) for wrong, field, why in rows if wrong)
 
 
