@@ -68,6 +68,6 @@ def never_routs(unit: MagdalaUnit) -> bool:
 
 
 def counts_as_british(unit: MagdalaUnit) -> bool:
-    """Whether the unit counts as British regulars or equivalent (MM-5.4)."""
+    """Whether the unit counts as British regulars, as the Foreign Legion does (MM-5.4)."""
     british = unit.british_equivalent or (unit.nation is Nation.BRITISH and unit.regular)
     return british or unit.nation is Nation.FOREIGN_LEGION

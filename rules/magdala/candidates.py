@@ -19,7 +19,7 @@ UNUSED_CHANGES = frozenset(("form square", "leave square", "stand up", "lie down
 
 
 def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[Action] | None:
-    """Return the unit's useful actions of `kind`, the most useful first; None if every legal action is to be tried."""
+    """Return the unit's useful actions of `kind`, the most useful first; None to try every legal action."""
     if kind == FIRE.action.kind:
         may_fire = unit.on_table and unit.side == state.active and not unit.this_turn.has_fired
         foes = state.enemies(unit.side) if may_fire else ()
@@ -32,10 +32,7 @@ def suggest_useful_actions(state: MagdalaState, unit: MagdalaUnit, kind: str) ->
 
 
 def expected_attacks(state: MagdalaState, side: str, target: str) -> Iterable[tuple[MagdalaState, Action]]:
-    """Yield likely attacks by `side` on the unit `target`, most dangerous first.
-
-    Each attack comes with a supposed state: the attacker's own turn, in which the attacker has not acted yet.
-    """
+    """Yield likely attacks by `side` on the unit `target`, most dangerous first, each with a state that allows it."""
     foe = state.unit(target)
     rest = foe, state.options, state.terrain
     attackers = [(cached_volley_loss(unit, *rest), charge_gain(unit, *rest), unit) for unit in state.units_of(side)]

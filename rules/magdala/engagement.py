@@ -78,10 +78,7 @@ def start_melee(state: MagdalaState, attacker_id: str, target_id: str, attack: A
 
 
 def end_melees_of(state: MagdalaState, unit_id: str) -> MagdalaState:
-    """Return the state with the unit out of all melees. Its former enemies go on fighting their other attackers.
-
-    A melee in which neither unit can attack the other ends too.
-    """
+    """Return the state with the unit out of all melees. Its former enemies go on fighting their other attackers."""
     enemies = [enemy.id for enemy in enemies_in_contact(state, unit_id)]
     for fighter in (unit_id, *(enemy for enemy in enemies if state.unit(enemy).melee_with == unit_id)):
         state = state.changed(fighter, **OUT_OF_MELEE)
@@ -113,12 +110,12 @@ def stop_attacker_short(state: MagdalaState, unit_id: str) -> MagdalaState:
 
 
 def find_stated_attack(words: Iterable[str], by_word: Mapping[str, Attack] = SAID) -> Attack | None:
-    """Return the side struck according to the circumstances: front, flank or rear; None if they do not say."""
+    """Return the attack direction that the circumstances state: front, flank or rear; None if they do not say."""
     return next((by_word[word] for word in words if word in by_word), None)
 
 
 def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, stands: Base) -> Attack:
-    """Return the side of `defender` struck from `came_from` by an attacker now at `stands`. Squares have no flank."""
+    """Return whether an attacker from `came_from`, now at `stands`, strikes the front, flank or rear of `defender`."""
     own_base, beyond = base(defender), state.options.flank_beyond
     if own_base is None or defender.in_square or not WAYS.is_flank_attack(defender, came_from, beyond):
         return Attack.FRONT
@@ -127,7 +124,7 @@ def side_struck(state: MagdalaState, defender: MagdalaUnit, came_from: Base, sta
 
 
 def contact_lengths(ours: Base, theirs: Base) -> tuple[float, float]:
-    """Return the contact between two bases in inches: along the width of `theirs`, and along the depth of `theirs`."""
+    """Return the inches along which two bases touch: along the width of `theirs`, and along its depth."""
     return _contact_length(ours, theirs, theirs.facing + 90), _contact_length(ours, theirs, theirs.facing)
 
 

@@ -204,7 +204,7 @@ class Test(StrEnum):
 class StoredPrompt(Model):
     """A test, move or answer that `unit` owes because of the fire, flight or melee of the unit `by`.
 
-    For a reaction test, `routing` is True if the fleeing friends rout (-1), False if they retreat (MM-5.10).
+    For a reaction test, `routing` is whether the fleeing friends rout, which makes the test harder (MM-5.10).
     """
 
     key: str

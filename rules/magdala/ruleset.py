@@ -122,7 +122,7 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def apply_verdict(self, state: MagdalaState) -> MagdalaState:
-        """Return the state with its verdict. After the first action, an uploaded battle's file is dropped (MM-A)."""
+        """Return the state with its verdict, without the uploaded battle's file after the first action (MM-A)."""
         if state.document and state.events:
             state = state.model_copy(update={"document": ""})
         return super().apply_verdict(state)
@@ -131,7 +131,7 @@ class Magdala(TableRuleset[MagdalaState]):
     def view(self, state: MagdalaState, viewer: Viewer) -> MagdalaState:
         """Return the viewer's view, without secret qualities that are not revealed (MM-5.4).
 
-        Circumstances of a secret test are shown only to viewers who saw the test (MM-6).
+        Circumstances of a secret test stay only for its audience (MM-6).
         """
         state = super().view(state, viewer)
         if viewer == UMPIRE:
@@ -165,12 +165,12 @@ class Magdala(TableRuleset[MagdalaState]):
 
     @override
     def knows_all_facts(self, state: MagdalaState, action: Action) -> bool:
-        """Whether the game can do `action` without asking people, on a table with positions or without."""
+        """Whether the game can do `action` without asking people."""
         return has_all_facts(state, action) if state.keeps_positions else super().knows_all_facts(state, action)
 
     @override
     def awaited_viewers(self, state: MagdalaState) -> frozenset[Viewer]:
-        """Return the viewers whom the game awaits. A side that ended its turn is awaited only for required prompts."""
+        """Return the viewers whom the game awaits; a side that ended its turn only for required prompts."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().awaited_viewers(state) - (ended - {prompt.side for prompt in self.required_prompts(state)})
 

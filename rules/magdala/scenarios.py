@@ -79,7 +79,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
         return {**units, **moved}
 
     def table_faults(self) -> Iterable[Fault]:
-        """Yield faults of generals: attached to wrong units, or too many (MM-1); then general faults of the table."""
+        """Yield faults in generals: attached to wrong units, or too many (MM-1). Then yield faults of all tables."""
         units = [self.make_unit(line) for line in self.units]
         leaders = {unit.id: unit.side for unit in units if unit.troop in LEADERS}
         for at, unit in enumerate(units):

@@ -60,10 +60,7 @@ def objectives_value(state: MagdalaState, side: str) -> float:
 
 
 def defences_value(state: MagdalaState, side: str) -> float:
-    """Return the value of works: for each unit behind them, the strength of nearby enemies divided by the unit's own.
-
-    A unit counts MOST_NEED at most.
-    """
+    """Return the value of works: nearby enemy figures per figure behind them, at most MOST_NEED for each unit."""
     _, enemies = unengaged_units(state)[side]
     foes = [foe for foe in enemies if foe.place is not None]
     behind = [unit for unit in state.units_of(side) if unit.works in DEFENCES and unit.place and has_own_morale(unit)]

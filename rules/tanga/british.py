@@ -134,10 +134,7 @@ class ResumeType(SimpleType[TangaState, Resume], GermanActionType[Resume, Resume
 
 
 class AnswerType(GermanActionType[Answer, tuple[str, str]]):
-    """Action type of answers to the open question; the plan is the answer's word and label.
-
-    After an answer, the British act until the activation ends or another question opens.
-    """
+    """Action type of answers to the open question; the plan is the answer's word and label."""
 
     action = Answer
 

@@ -38,10 +38,7 @@ def guess_hidden_guns(seen: TangaState, dice: Dice) -> TangaState:
 
 
 def promising_actions(state: TangaState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-    """Return promising actions of a German unit, such as moves to the best hexes and the likeliest shots.
-
-    Only one unit of a stack proposes its fire and its melees.
-    """
+    """Return promising actions of a German unit, such as moves to the best hexes and the likeliest shots."""
     german = state.unit(unit)
     if side != GERMAN or german.at is None or state.british.asked is not None:
         return ()

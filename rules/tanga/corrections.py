@@ -16,8 +16,8 @@ UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
 def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     """Return the state with a new counter in the side's first formation, off the map.
 
-    Copy the factors from the side's first counter of the arm; the action's `figures`, if given, replace the CF. Raises
-    Refused for a place in inches, or if the side has no formation.
+    Factors are copied from the side's first counter of the arm; the action's `figures` replace the CF. Raises Refused
+    for a place in inches, or if the side has no formation.
     """
     arm = Arm(naming.resolve_name(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     formation = next((formation for formation in state.formations.values() if formation.side == action.side), None)
@@ -66,10 +66,7 @@ def settle_correction(before: TangaState, after: TangaState, unit_id: str) -> Ta
 
 
 def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> TangaState:
-    """Return the state `after` without a British march or question that the changed counter affects.
-
-    The card then decides again for the units concerned.
-    """
+    """Return the state `after` without any British march or question that the changed counter affects."""
     now = after.british
     anew = {unit_id} - after.units.keys()
     changed: dict[str, object] = {}

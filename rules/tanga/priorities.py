@@ -75,7 +75,7 @@ ANY_SITUATION = Situation()
 
 
 class CardRow(CitedModel):
-    """Row of a priority chart: keeps some of the candidate hexes. Some rows apply in certain situations only."""
+    """Row of a priority chart, which keeps some candidate hexes and excludes the others."""
 
     row: str
     words: str
@@ -151,10 +151,10 @@ class CardChart(CitedModel):
 def apply_chart(
     chart: CardChart, candidates: Iterable[Hex], measures: Measures, situation: Situation = ANY_SITUATION
 ) -> tuple[Hex | None, tuple[RowEffect, ...]]:
-    """Apply a chart's rows until one candidate remains. Return this candidate, and what each row did.
+    """Apply a chart's rows until one candidate remains. Return this candidate, or None, and what each row did.
 
-    Without candidates return None. Skip rows that would exclude all candidates, or that do not apply in `situation`.
-    Raises KeyError if `measures` lacks a row's measure.
+    Rows that do not apply in `situation`, or would exclude all candidates, are skipped. Raises KeyError if `measures`
+    lacks a row's measure.
     """
     remaining = sorted(set(candidates))
     trace: list[RowEffect] = []

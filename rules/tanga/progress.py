@@ -80,7 +80,7 @@ class Decision(Model):
 
 
 def describe_deciding_row(rows: Iterable[RowEffect]) -> str:
-    """Return the last row that excluded candidates, in words: `row 3, hex with the least MF cost`, or `no other`."""
+    """Return the row that decided, in words: `row 3, hex with the least MF cost`; `no other` if no row did."""
     last = next((row for row in reversed(tuple(rows)) if row.out), None)
     if last is None:
         return "no other"

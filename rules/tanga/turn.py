@@ -71,10 +71,7 @@ def place_arrivals(play: Play[TangaState]) -> None:
 
 
 def _arrival_hexes(state: TangaState, formation: Formation) -> tuple[str, Sequence[Hex]]:
-    """Return how a formation arrives, in words, and the free hexes by distance from the station or west edge.
-
-    If British units are in the station, trains stop, and the formation marches on from the west edge.
-    """
+    """Return how a formation arrives, in words, and the free hexes by distance from the station or west edge."""
     board, british = board_of(state), hexes_of_side(state, BRITISH)
     station = board.spec.station
     by_train = formation.by_train and station is not None and station not in british

@@ -22,7 +22,7 @@ def held_hexes(state: TangaState, kind: str) -> tuple[Hex, ...]:
 
 
 def tally_held_hexes(state: TangaState) -> str:
-    """Return a sentence with the number of hexes held of each kind; empty if no hexes are needed.
+    """Return a sentence about the victory hexes that the British hold and need; empty if none are needed.
 
     For example, `The British hold 2 embankment hexes (1 needed), 1 town hex (2 needed).`
     """

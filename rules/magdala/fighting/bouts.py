@@ -27,10 +27,7 @@ Losses = tuple[int, int]
 
 @dataclass(frozen=True)
 class Bout:
-    """A round of melee between two units. Only the overlapped unit can lose figures in `extra` combats.
-
-    In each pair, the attacker comes first: `fighters` (ids), `strengths`, and `adds` (modifiers of each die).
-    """
+    """A round of melee between two units. In each pair of values, the attacker's comes first."""
 
     fighters: tuple[str, str]
     strengths: Losses
@@ -64,10 +61,7 @@ def count_combats(touching: int) -> int:
 
 
 def count_extra_combats(flanks: int, round_: int, spare: int) -> int:
-    """Return the number of extra combats for overlapped `flanks` in round `round_`, by the chart of overlaps (MM-4.4).
-
-    The maximum is `spare`: the figures of the overlapping unit that touch no enemy.
-    """
+    """Return the number of extra combats in a round for overlapped `flanks`, at most `spare` (MM-4.4)."""
     *printed, later = TABLES.charts["overlaps"].rows
     row, beyond = printed[min(round_, len(printed)) - 1], max(round_ - len(printed), 0)
     per_flank = value("overlaps", row.label) + beyond * value("overlaps", later.label)
@@ -143,7 +137,7 @@ def count_combat_results(difference: int) -> tuple[int, int, int]:
 
 
 def count_loss_results(bout: Bout) -> Mapping[Losses, int]:
-    """Return the number of dice results for each pair of losses. Losses are capped at the units' strengths."""
+    """Return how many results of the dice lead to each pair of losses. No unit loses more than its strength."""
     count, extra, (us, them) = count_combats(bout.touching), bout.extra, bout.strengths
     fallen, killed, neither = count_combat_results(bout.modifier_difference)
     straight = count_combat_results(0)[0]

@@ -51,10 +51,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A volley before its throw. `steps` explain the number of `dice`; the last step is the throw.
+    """A volley before its throw. `steps` explain the number of dice.
 
-    `warnings` are about friends in the line of fire. `answers` is the prompt of the charge that the volley answers, or
-    None.
+    `warnings` are about friends in the line of fire. `answers` is the prompt to answer an enemy's charge with fire, if
+    any.
     """
 
     unit: str
@@ -216,7 +216,7 @@ def fate_after_hits(
 ) -> tuple[str, bool]:
     """Return in words what `number` hits do to `target`, and whether that is good for the firing unit.
 
-    Without a game, the words for any hits are only `hit`. `strays` is whether the hits fall on friends.
+    `strays` is whether the hits fall on friends.
     """
     if not number or strays:
         return ("astray, on friends" if number else "no hits"), False

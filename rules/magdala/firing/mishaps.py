@@ -90,7 +90,7 @@ class ClearJamType(
 
 
 def hit_and_stray_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
-    """Yield each pair (number of hits, whether the rockets go astray) with its chance (MM-3.8)."""
+    """Yield each pair of a number of hits and whether the rockets go astray, with its chance (MM-3.8)."""
     for hits, chance in volley.distribution:
         # A die without a 6 shows a 1 with chance 1/5.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).distribution if unit.weapon is Weapon.ROCKET else ()

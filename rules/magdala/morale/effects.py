@@ -81,10 +81,7 @@ def halt_or_require_test(play: MagdalaPlay, unit_id: str) -> None:
 
 
 def halt_unit(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
-    """Return the state with the unit pinned or halted. Its fire casualties so far need no test (MM-5.1, MM-5.7).
-
-    An attacker that has yet to strike stops short of its enemy.
-    """
+    """Return the state with the unit pinned or halted, and its casualties by fire so far tested (MM-5.1, MM-5.7)."""
     state = stop_attacker_short(state, unit_id)
     memory = state.unit(unit_id).this_turn
     record = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})
@@ -132,7 +129,7 @@ def _halt_under_fire(play: MagdalaPlay, prompt: StoredPrompt) -> None:
 
 
 def _fall_back_and_halt(play: MagdalaPlay, prompt: StoredPrompt) -> None:
-    """Move a unit back by half its move after a failed test to go on, and halt it; 1 figure slinks off (MM-5.7)."""
+    """Move a unit back after a failed test to go on, and halt it; 1 figure slinks off (MM-5.7)."""
     play.state = end_melees_of(play.state, prompt.unit)
     fall_back(play, prompt.unit, FAILED)
     play.state = halt_unit(play.state, prompt.unit, Morale.HALTED)

@@ -25,10 +25,7 @@ def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit
 
 
 def possible_flight_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Return the formed friends whom the flight may shake: fellow countrymen, or anyone if the fugitive is European.
-
-    Friends who have already tested because of this flight are left out.
-    """
+    """Return the formed friends whom the flight may shake: fellow countrymen, or anyone if the fugitive is European."""
     friends = (friend for friend in _formed_friends(state, fugitive) if friend.id not in fugitive.flight_seen_by)
     return tuple(friend for friend in friends if fugitive.european or friend.nation is fugitive.nation)
 

@@ -27,7 +27,7 @@ class Reroll(Action):
 
 
 class DeclineOffer(Action):
-    """Decline an offer: a re-roll (the failure then counts) or the defender's fire."""
+    """Decline a re-roll of a failed test, or the defender's fire."""
 
     kind = "decline"
     can_be_secret = True
@@ -72,7 +72,7 @@ class RerollType(RerollableTestType[Reroll], OwedActionType[Reroll]):
 
 
 class DeclineOfferType(OwedActionType[DeclineOffer]):
-    """Declining what was offered: a second throw, or fire by the defender (MM-4.1, MM-6)."""
+    """Declining a second throw of a failed test, or the defender's fire (MM-4.1, MM-6)."""
 
     action = DeclineOffer
     settles = (Test.DEFENSIVE_FIRE,)

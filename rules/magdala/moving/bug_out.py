@@ -93,7 +93,7 @@ def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
 def _ride_off(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[MagdalaUnit, float]:
     """Return the unit after its mounted move from the horses, and the inches of that move.
 
-    Raises Refused if the move is not allowed, or ends nearer the enemy than the unit stood (ruling).
+    Raises Refused if the move is not allowed, or ends nearer the enemy (ruling).
     """
     saddled = {"mounted": True, "horses_at": None, "place": stood.horses_at or stood.place}
     unit = stood.model_copy(update={**saddled, **FIELDS_ON_MOVE, "last_moved_turn": state.turn})

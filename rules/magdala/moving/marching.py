@@ -56,10 +56,9 @@ class Move(Action):
 
 @dataclass(frozen=True)
 class March:
-    """A settled move before its dice.
+    """A settled move before its dice. `words` are the stated circumstances.
 
-    `unit` is an id, and `words` are the stated circumstances; `moves` is true if the unit marches, or lies down or gets
-    up instead (MM-3.4).
+    `moves` is true if the unit marches, or lies down or gets up instead (MM-3.4).
     """
 
     unit: str
@@ -73,7 +72,7 @@ class March:
 
     @property
     def needs_no_dice(self) -> bool:
-        """Whether no dice are needed."""
+        """Whether the move is made without dice."""
         return not (self.route.marches and self.rate.dice)
 
     @property
@@ -83,7 +82,7 @@ class March:
 
     @property
     def reach(self) -> MarchLimits:
-        """Return the inches that the unit moves by the lowest dice, and by the highest dice."""
+        """Return the least and the greatest number of inches that the dice may allow."""
         least, furthest = (float(self.rate.distribution[end][0] * self.factor) for end in (0, -1))
         return MarchLimits(least, furthest, self.modifiers[0].cite if self.modifiers else self.rate.cite)
 
@@ -148,10 +147,7 @@ def _find_rate(
 def _find_bad_going(
     state: MagdalaState, unit: MagdalaUnit, words: Collection[str], way: Way | None, rate: MoveRate
 ) -> tuple[str, tuple[Step, ...]]:
-    """Return the bad going that slows the unit, in words or empty, and steps about it (MM-2.9).
-
-    Going stated by the umpire precedes the terrain on the way.
-    """
+    """Return the bad going that slows the unit, in words or empty, and report steps about it (MM-2.9)."""
     if GOOD in words:
         return "", ()
     reason = BAD if BAD in words else ""

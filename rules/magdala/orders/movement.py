@@ -117,7 +117,7 @@ class MoveType(OwnTurnType[Move, March]):
 def _finish_move(
     state: MagdalaState, march: March, may_go: float
 ) -> tuple[MagdalaUnit, Halt[MagdalaUnit], dict[str, str]]:
-    """Return the unit at its halt within `may_go` inches, the halt, and the reasons why changes were not made.
+    """Return the unit at its halt within `may_go` inches, the halt, and each change not made with the reason.
 
     If the move needs no dice, raise Refused for an impossible change instead.
     """
@@ -137,7 +137,7 @@ def _finish_move(
 
 
 def _place_at_halt(state: MagdalaState, march: March, unit: MagdalaUnit, halt: Halt[MagdalaUnit]) -> MagdalaUnit:
-    """Return the unit placed at its halt, with its move recorded; a unit that moved has left its works.
+    """Return the unit placed at its halt, with its move recorded.
 
     A general who has already moved this turn stays behind (ruling).
     """

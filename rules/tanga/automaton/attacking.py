@@ -65,7 +65,7 @@ def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool)
 def fire_with_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
     """Let the formation's next stack fire at the hex that the chart chooses, unless the volley's TCF is too low (TA-4).
 
-    Units of the stack that take no part in the volley fire next (TA-H.5). Return None once every stack has fired.
+    Return None once every stack has fired.
     """
     state = play.state
     stack = _next_stack(state, formation)

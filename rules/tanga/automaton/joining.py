@@ -178,9 +178,9 @@ def _choose_hex_for_leader(state: TangaState, leader: TangaUnit) -> Decision | N
 
 
 def _choose_nearest_hex(state: TangaState, leader: TangaUnit, goals: Collection[Hex], goal: str) -> Decision | None:
-    """Return the decision for the nearest open hex of `goals`, which `goal` describes.
+    """Return the decision for the nearest hex of `goals` that the leader can enter; None if he stays.
 
-    Return None if no hex is open, or if the leader is already in one of `goals`.
+    `goal` describes the hexes in words.
     """
     own_hex, title, name = unit_hex(leader), board_of(state).title, short_names(state, (leader,))
     open_ = [hex_ for hex_ in goals if can_enter(state, (leader,), hex_)]

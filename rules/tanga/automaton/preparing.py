@@ -32,11 +32,7 @@ MOST_LANDED_PER_HEX = 2
 
 
 def prepare_formation(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:
-    """Carry out the next step of a formation's preparation. Return None when the preparation is complete.
-
-    First reveal the MG markers that Germans see (TA-1). A collapsed formation then throws once to recover (TA-7). Other
-    formations get ammunition, and throw for an entry hex if they have none.
-    """
+    """Carry out the next step of a formation's preparation. Return None when the preparation is complete."""
     if reveal_seen_markers(play):
         return StepResult()
     if not formation.collapsed:
@@ -83,10 +79,9 @@ def throw_for_entry_hex(play: Play[TangaState], formation: Formation) -> StepRes
 
 
 def _draw_entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
-    """Throw 2D6 for the entry hex; throw again if the hex has a marker, up to option `entry_throws` times in all.
+    """Throw 2D6 for the entry hex, again if the hex has a marker, up to option `entry_throws` times in all.
 
-    After the last throw, return the free entry hex nearest to the thrown hex. If every entry hex has a marker, the
-    first throw counts.
+    If every throw finds a marker, return the nearest free entry hex.
     """
     board, most = board_of(play.state), play.state.options.entry_throws
     holders = {other.entry: other.name for other in play.state.formations.values() if other.entry is not None}
@@ -108,10 +103,9 @@ def _draw_entry_hex(play: Play[TangaState], formation: Formation) -> Hex:
 
 
 def land_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Land the next stack of the formation's wave. Return None if no unit can land (TA-3).
+    """Land the next stack of the formation, at its beach. Return None if no unit can land (TA-3).
 
-    A battalion's stacks land on the beachhead, then on the beach; a staff's stacks land on the beach first. A formation
-    without a beach draws one; the hex `forced` overrules the draw.
+    A formation without a beach draws one; the hex `forced` overrules the draw.
     """
     waiting, ashore = units_aboard(play.state, formation), [play.state.units[unit] for unit in play.state.british.acted]
     room = play.state.options.wave - sum(unit.is_combat for unit in ashore)

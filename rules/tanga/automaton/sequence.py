@@ -85,8 +85,7 @@ def play_steps(
 ) -> str:
     """Carry out steps until the formation has acted or a question opens; return the headline.
 
-    With `one_decision`, also stop after a decision. Store the decisions for explanations, and the state before the last
-    decision for overruling. Raises AssertionError for an endless loop.
+    With `one_decision`, also stop after a decision. Raises AssertionError for an endless loop.
     """
     formation, steps = acting_formation(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:

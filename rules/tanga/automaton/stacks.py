@@ -66,10 +66,7 @@ def moving_stack(state: TangaState, lead: TangaUnit, without: Container[str] = (
 
 
 def victory_hex_keeper(state: TangaState, hex_: Hex) -> TangaUnit | None:
-    """Return the company that must stay in a victory hex and build there: the first in acting order (TA-9.B row 1).
-
-    Return None without a company in good order, or if the hex is no victory hex of the game.
-    """
+    """Return the company that must stay in a victory hex and build there; None without one (TA-9.B row 1)."""
     if not any(hex_ in board_of(state).victory_hexes.get(kind, ()) for kind in state.objectives):
         return None
     companies = (unit for unit in units_at(state, hex_) if unit.side == BRITISH and unit.arm is Arm.INFANTRY)

@@ -24,7 +24,7 @@ class StepResult:
 def activation_headline(name: str, steps: Iterable[StepResult], otherwise: str) -> str:
     """Return the headline of a formation's activation: `5th Rifles: 2 stacks advance to 2914; C fires at 2712.`.
 
-    If no step has a clause, the headline is the formation's `name` with `otherwise`.
+    If no step has a clause, the formation's name is followed by `otherwise`.
     """
     clause_steps = [step for step in steps if step.clause]
     alike = Counter(step.clause_of_several for step in clause_steps if step.clause_of_several)

@@ -31,7 +31,7 @@ def reveal_seen_markers(play: Play[TangaState]) -> bool:
 def reveal_marker(play: Play[TangaState], marker: GunMarker, why: str) -> None:
     """Remove a marker. If it hides the MG, put the MG on the map, even in a full hex.
 
-    If the marker's company is eliminated, the MG is lost. A sketch does not guess the marker's contents.
+    A sketch does not guess the marker's contents.
     """
     real = not play.is_sketch and _decide_if_marker_hides_gun(play, marker)
     gun = find_gun(play.state, marker.formation) if real else None
@@ -87,7 +87,7 @@ def reveal_marker_of_eliminated_company(play: Play[TangaState], company: TangaUn
 def deal_gun_markers(play: Play[TangaState], formation: str) -> None:
     """Deal face-down markers to a battalion's companies, and draw in secret which of them hides the MG.
 
-    Earlier markers are removed, and a revealed MG is hidden again. A battalion without an MG gets no markers.
+    Earlier markers are removed, and a revealed MG is hidden again.
     """
     state, gun = play.state, find_gun(play.state, formation)
     companies, name = _companies_for_markers(state, formation), state.formation(formation).name

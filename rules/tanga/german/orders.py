@@ -116,7 +116,7 @@ class OrderType(SimpleType[TangaState, A], GermanActionType[A, A]):
 
 
 class DiceOrderType(OrderType[A]):
-    """Base class of orders with dice. With the player's own tables, the player enters the result instead."""
+    """Base class of orders with dice, or with a result from the player's own tables."""
 
     asks: ClassVar[QuestionKind]
     verb: ClassVar[str]

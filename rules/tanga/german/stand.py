@@ -166,17 +166,13 @@ class StandingOrderType(SimpleType[TangaState, StandingOrder], GermanActionType[
 
 
 def _firing_distance(state: TangaState, plan: StandingOrder) -> int:
-    """Return the order's firing distance in hexes.
-
-    Without a number, an order to fire within a distance uses option `standing_within`; other orders leave the unit's
-    distance as it is.
-    """
+    """Return the order's firing distance in hexes; by default option `standing_within`, or the unit's present one."""
     is_order_to_fire = plan.order is FireOrder.WITHIN
     return plan.hexes or (state.options.standing_within if is_order_to_fire else state.unit(plan.unit).fires_within)
 
 
 def _receiver_in_words(state: TangaState, plan: StandingOrder) -> str:
-    """Return in words who receives the order: the unit, its formation or all Germans."""
+    """Return the name of the unit or formation that receives the order, or “All Germans”."""
     unit = state.unit(plan.unit)
     if FORMATION in plan.circumstances:
         return state.formation(unit.formation).name

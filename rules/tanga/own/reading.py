@@ -86,7 +86,7 @@ class OwnScenarios(OwnBattles[TangaState]):
 
 
 def _make_map(scenario: OwnScenario) -> OwnMap:
-    """Return the scenario's map. If a battalion needs entry hexes and the map has none, use the card's."""
+    """Return the scenario's map, with the card's entry hexes if battalions need some and the map has none."""
     part = scenario.map
     card = house_map().entries if any(formation.kind is Kind.BATTALION for formation in scenario.formations) else {}
     return OwnMap(
