@@ -45,9 +45,9 @@ T = TypeVar("T")
 def combine_outcomes(
     distribution: Iterable[tuple[T, Fraction]], meaning: Callable[[T], tuple[str, bool | None]]
 ) -> tuple[Outcome, ...]:
-    """Merge the scores with equal `meaning` into one outcome with their total chance.
+    """Return one outcome for each meaning, with the total chance of its scores.
 
-    `meaning` returns the text for a score, and whether the score is a good result.
+    `meaning` returns a score's text, and whether the score is a good result.
     """
     chances: dict[tuple[str, bool | None], Fraction] = {}
     for score, chance in distribution:

@@ -25,7 +25,7 @@ class OpponentSupport(Generic[S]):
         return self._system.legal_actions(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:
-        """Yield attacks of `side` on the unit `target` (by id). In each attack's state, `side` is active."""
+        """Yield attacks of `side` on the unit `target` (by id), each with a state in which `side` is active."""
         phases = self._system.phases
         for phase in phases.player_phases or ("",) if phases is not None else ("",):
             side_state = state.model_copy(update={"active": side})

@@ -35,9 +35,9 @@ class OrderAdvice(OrderTool[S]):
     """Advice for the players of one side on writing orders."""
 
     def unreadable_order_refusal(self, text: str, otherwise: Refused | None = None) -> Refused:
-        """Return a refusal that quotes the understood and the unknown words of an order, with advice on orders.
+        """Return a refusal that quotes the unknown words of an order, with advice on orders.
 
-        Return the refusal `otherwise`, if given, for a text that does not begin with a unit.
+        Return `otherwise`, if given, for a text that does not begin with a unit.
         """
         words = text.split()
         for count in range(min(len(words), MOST_WORDS), 0, -1):
@@ -62,7 +62,7 @@ class OrderAdvice(OrderTool[S]):
         )
 
     def _has_verb_in_next_words(self, words: Sequence[str]) -> bool:
-        """Whether an action begins at the second or third of `words`, after the end of a unit's name."""
+        """Whether an action begins at the second or third of `words`, after the possible end of a name."""
         texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
         return any(
             spelling.start_pattern.match(text)

@@ -65,7 +65,7 @@ class OrderArguments(OrderTool[S]):
         return args
 
     def _split_circumstances(self, meaning: OrderPhrase, piece: str, unit: str) -> tuple[str, list[str]]:
-        """Return `piece` without the circumstances at its end, and these circumstances.
+        """Split `piece`, the end of an order, into the words before its circumstances, and the circumstances.
 
         A circumstance is one of the action's own words or, for a move, a phrase that implies circumstances.
         """
@@ -101,7 +101,7 @@ class OrderArguments(OrderTool[S]):
         return {}
 
     def _is_target_name(self, meaning: OrderPhrase, piece: str, unit: str) -> bool:
-        """Whether the whole `piece` names a target, although its end is also a circumstance."""
+        """Whether all of `piece` names a target, although it ends like a circumstance."""
         first = unnamed_field(self.system, meaning.kind)
         try:
             self._read_first_field(meaning, first, piece, unit)

@@ -93,7 +93,7 @@ class OrderReader(OrderTool[S]):
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders of a line, several if units have different targets or actions.
 
-        Raises Refused naming the understood and the unknown words; PartlyUnderstood if a part of the line gives orders.
+        Raises PartlyUnderstood if only a part of the line gives orders, otherwise Refused with the unknown words.
         """
         if len(line) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
@@ -149,10 +149,10 @@ class OrderReader(OrderTool[S]):
         return ConditionalLineReader(self.side).read(text, partial(self._read_plain_orders, phase))
 
     def _read_plain_orders(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
-        """Return the orders of a text without phase and conditions, for execution after the orders `before`.
+        """Return the orders of a text without phase and conditions, executed after `before`. Raises Refused.
 
-        Raises Refused. The text is first read unchanged, because names may contain filler words or numbers. A text
-        without meaning is read without filler words, and with numbers in words as digits.
+        The text is first read unchanged, because names may contain filler words or numbers. Otherwise filler words are
+        left out, and numbers in words become digits.
         """
         if before:
             return replace(self, side=self.side.with_units_moved(before))._read_plain_orders(phase, text, ())
@@ -201,7 +201,7 @@ class OrderReader(OrderTool[S]):
         )
 
     def _possible_readings(self, text: str) -> Iterator[OrderReading]:
-        """Yield the readings of a line, split at the colon, then at each phrase. Specific phrases come first."""
+        """Yield the possible readings of a line: split at its colon, then at each phrase, specific phrases first."""
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
             matches = [

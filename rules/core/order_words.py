@@ -21,7 +21,7 @@ from .wording import as_words
 
 FILE = "order_words.toml"
 REST = "{}"
-"""Placeholder: in `Phrase.to` for the words after a phrase, in a phrase for other words: `give {} a volley`."""
+"""Placeholder for the words in the gap of a phrase (`give {} a volley`) or, in `OrderPhrase.to`, after the phrase."""
 SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 """The patterns of words in phrases that match more than one spelling."""
 
@@ -29,9 +29,9 @@ SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
 class OrderPhrase(Model):
     """Words by which players order an action, and their meaning: kind, destination (`to`), and circumstances.
 
-    With `keeps`, the words of the phrase are also part of the destination. A phrase with `advice` names something that
-    the system does not have; the advice says what to write instead. With `by_default`, circumstances named in the order
-    (`deploy in column`) replace the implied ones.
+    With `keeps`, the words are also part of the destination. A phrase with `advice` names something that the system
+    does not have; the advice says what to write instead. With `by_default`, circumstances named in the order (`deploy
+    in column`) replace those of the phrase.
     """
 
     words: tuple[str, ...] = Field(min_length=1)
@@ -50,17 +50,17 @@ NO_PHRASE = OrderPhrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
 
 
 class GroupWords(Model):
-    """A group of units, such as the guns, that an order may name after “all”: its words and classes."""
+    """Words for a group of units, such as the guns, and the classes of its units: `all guns`."""
 
     words: tuple[str, ...]
     classes: frozenset[str]
 
 
 class FillerWords(Model):
-    """Words that players add to an order without changing its meaning, by their position in the order.
+    """Words that players add to an order without changing its meaning.
 
-    Words in `before` stand before the units' names, in `between` before the action, in `after` after the action. Words
-    in `manner`, such as `at full speed`, stand anywhere: units already move as far as they may.
+    They stand `before` the units' names, `between` names and action, or `after` the action. Words of `manner`, such as
+    `at full speed`, stand anywhere: units already move as far as they may.
     """
 
     before: tuple[str, ...] = ()
@@ -155,7 +155,7 @@ class PhraseSpelling:
 
     @property
     def _end_pattern(self) -> str:
-        """Pattern that lets a phrase with a gap match only at the end of the text. Empty for other phrases."""
+        """Pattern of the text's end after a phrase with a gap; empty for other phrases."""
         return r"\s*$" if self.has_gap else ""
 
     @cached_property
@@ -192,8 +192,8 @@ class OrderWords:
 def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], ...]) -> OrderWords:
     """Return the order words of the system in `package`.
 
-    `actions` are the kinds of action that units may be ordered, each with its circumstances. Every kind gets a phrase
-    of its own name, and so does every circumstance of a move. Phrases for kinds outside `actions` are left out.
+    `actions` are the kinds of action that units may be ordered, each with its circumstances. The names of these kinds,
+    and of circumstances of a move, become phrases, too. Phrases for other kinds are left out.
     """
     shared, own = _read_words_file("rules.core"), _read_words_file(package) if package else OrderWordsFile()
     kinds = dict(actions)
@@ -214,7 +214,7 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
 
 
 def _spellings_by_words(phrases: Iterable[OrderPhrase]) -> Mapping[str, PhraseSpelling]:
-    """Return the spellings of the phrases by their words. Every verb also appears in the third person singular."""
+    """Return the phrases' meanings by their words. Every verb also appears in the third person singular."""
     phrases_by_words: dict[str, list[OrderPhrase]] = {}
     for phrase in phrases:
         for words in phrase.words:

@@ -90,7 +90,7 @@ class OrderWriter(OrderTool[S]):
         return [*([str(values[first])] if first in values else []), *field_texts]
 
     def _is_read_as_move(self, words: str) -> bool:
-        """Whether `words` without a verb, such as `lie down`, are read as a circumstance of a move."""
+        """Whether an order of these words alone, such as `lie down`, is read as a circumstance of a move."""
         system: Any = self.system
         names = (
             map(naming.words_of, system.actions[DEFAULT_KIND].circumstance_names)

@@ -49,7 +49,7 @@ OF_THE = re.compile(r"^(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?=\S)", re.IGNORECASE)
 MY_TURN = "my turn"
 """Pseudo phase of an order: the next turn of the order's side."""
 LONGEST = 4000
-"""Maximum characters of an order line with a hundred unit names."""
+"""Maximum characters of an order line, which may name a hundred units."""
 UNNAMED_FIELDS = ("target", "to")
 """Fields whose value an order may give first, without the field's name."""
 OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive", DEPUTY)
@@ -58,8 +58,8 @@ OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive", DEPUTY)
 class Order(Model):
     """An order for units (by id): kind of action, arguments, and a later `phase` (empty: now).
 
-    A unit executes the order only if all `conditions` hold, judged then by what the side sees. With `then`, the
-    unit must also have executed the order before.
+    Each unit obeys only if all `conditions` then hold, as far as its side sees. With `then`, it must also have executed
+    the previous order.
     """
 
     kind: str
@@ -78,7 +78,7 @@ OrderT = TypeVar("OrderT", bound=Order)
 
 
 def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:
-    """Yield each ordered unit (by id) with its action; no units if the order is HOLD. Raises Refused.
+    """Yield each ordered unit (by id) with its action; nothing for HOLD. Raises Refused.
 
     For markers, `Ruleset.kind_meant_now` may replace the order's kind of action.
     """
@@ -88,7 +88,7 @@ def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tupl
 
 
 def find_offered_test(system: Ruleset[S], state: S, action: Action, refused: Refused) -> Action | None:
-    """Return the optional test that the refusal offers for the action's unit; None if people must state facts."""
+    """Return the optional test that `refused` offers the unit. None if people must state facts for it."""
     unit_prompts = (
         prompt
         for prompt in refused.prompts
@@ -111,9 +111,9 @@ def shorten_action(system: Ruleset[S], state: S, action: Action) -> Action | Non
 
 
 def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action: Action) -> tuple[S, Action, bool]:
-    """Sketch the test that the unit must take before `action`, if any.
+    """Sketch the test, if any, that the unit must take before `action`.
 
-    Return the state after the test, the action that the test leaves, and whether there is a test.
+    Return the state after the test, the action that the test still allows, and whether there is a test.
     """
     try:
         system.label(state, action)
@@ -127,7 +127,10 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
 
 
 def without_unable_units(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> Order:
-    """Return the order without the units that cannot execute it in turn. If no unit can, change nothing."""
+    """Return the order without the units that cannot execute it, tried one after another.
+
+    If no unit can, return the order unchanged.
+    """
     units, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)

@@ -9,7 +9,7 @@ from .state import State
 
 
 def phases_of_own_turn(system: Ruleset[Any], state: State, side: Viewer) -> Mapping[str, State]:
-    """Return the phases in which the side acts during its next turn, with the state at each beginning.
+    """Return the phases of the side's next turn, with the state in which each begins.
 
     If the side acts in the present phase, that phase comes first. For the umpire, return the present turn's phases.
     """

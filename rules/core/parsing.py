@@ -43,10 +43,9 @@ KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "str
 def parse_action(
     title: str, action_type: type[Action], args: Mapping[str, Any], circumstances: Mapping[str, Circumstance]
 ) -> Action:
-    """Return the action of `action_type` with arguments given as words or values.
+    """Return an action with these arguments, given as words or values. Raises Refused naming a wrong argument.
 
-    `title` names the system, `circumstances` are its circumstance words. The argument `with` may be a list separated by
-    commas. Raises Refused naming a wrong argument.
+    `title` names the system, `circumstances` are its words for `with`, which may be a list separated by commas.
     """
     kind = action_type.kind
     values = {name: value for name, value in args.items() if value is not None}

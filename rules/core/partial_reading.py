@@ -53,7 +53,7 @@ class PartialReader(OrderTool[S]):
     read: Callable[[str], tuple[Order, ...]]
 
     def find_understood_part(self, text: str, refused: Refused) -> PartlyUnderstood | None:
-        """Return the refusal of a partly understood line, with the orders of the understood part; None without orders.
+        """Return a refusal with the orders of the understood part of a line, or None if no part gives orders.
 
         `refused` is the refusal of the whole line.
         """

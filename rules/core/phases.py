@@ -33,14 +33,14 @@ def make_can_act_check(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bo
 
 @dataclass(frozen=True)
 class Phase(Generic[S]):
-    """A phase of a turn, with a part for each side in sequential phases.
+    """A phase of a turn. In a sequential phase, each side has a part of its own.
 
-    `on_begin` and `on_end` run once in the phase, `side_begins` and `side_ends` in each part. `begin_part` returns the
-    state at the start of a part, in which no unit of the active side has acted. `has_to_do` tests whether a side (by
-    id) has anything to do in the phase, and is not called for automatic phases.
+    `on_begin` and `on_end` run once a phase, `side_begins` and `side_ends` once a part. `begin_part` returns the state
+    at the start of a part, in which no unit of the active side has acted. `has_to_do` tests whether a side (by id) has
+    anything to do.
 
-    If `hidden_units_may_act` in a phase, the phase is never skipped while units may be hidden: the skip would reveal
-    that no hidden unit can act. In an `is_answer_phase`, sides only answer the actions of a side whose turn it is.
+    Phases with `hidden_units_may_act` are never skipped while units may be hidden: skipping would reveal that no hidden
+    unit can act. In an `is_answer_phase`, sides only answer another side's actions.
     """
 
     id: str
@@ -58,12 +58,11 @@ class Phase(Generic[S]):
 
 @dataclass(frozen=True)
 class Phases(Generic[S]):
-    """A turn's phases in order, with transitions between phases.
+    """The phases of a turn in order, and the transitions between them.
 
     `order` returns the sides that act in the current phase, in sequence. `next_turn` returns the state for a new turn,
-    without changing the turn's number and phase. `is_over` tests whether the game is over. `turns` returns the number
-    of the last turn, or None if unknown. If the number is known, turns in which nobody has anything to do are skipped.
-    For simultaneous phases, the state needs a field `done`: the sides that have finished the phase.
+    with the turn's number and phase unchanged. `turns` returns the number of the last turn, or None if unknown. With
+    simultaneous phases, the state needs a field `done`: the sides that have finished the phase.
     """
 
     phases: tuple[Phase[S], ...]
@@ -88,10 +87,10 @@ class Phases(Generic[S]):
         return tuple(phase.id for phase in after if phase.id in self.player_phases)
 
     def phases_of_own_turn(self, state: S, side: str) -> Mapping[str, S]:
-        """Return the phases in which the side acts during its next turn, with the state at each beginning.
+        """Return the phases of the side's next turn, with the state in which each begins.
 
-        If the side acts in the current phase, that phase comes first. The states ignore automatic events and actions
-        that come before the phase.
+        If the side acts in the current phase, that phase comes first. The states do not anticipate actions and
+        automatic events.
         """
         states: dict[str, S] = {}
         future = state
@@ -121,10 +120,10 @@ class Phases(Generic[S]):
         return tuple(side for side in sides if phase.kind is PhaseKind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def advance(self, play: Play[S]) -> None:
-        """End the current part and begin the next part in which a side has something to do.
+        """End the current part, and begin the next part in which a side has something to do.
 
-        If no side has anything to do for a whole turn, stop at the start of the next turn. If the number of the last
-        turn is known, skip all idle turns instead.
+        After a whole turn without anything to do, stop at the start of the next turn. If the number of the last turn is
+        known, skip all idle turns instead.
         """
         last = play.state.turn + (play.state.phase != self.phases[0].id)
         self._end_part(play)
@@ -148,7 +147,7 @@ class Phases(Generic[S]):
     def skip_idle_turns(self, play: Play[S], side: str) -> None:
         """End the current phase, and skip turns until a side can act. Report the skipped turns in one line.
 
-        `side` is the id of a side that waits until an event is reported; empty if no side waits.
+        `side` is the id of a side that chose to wait, or empty: it counts as able to act only after a reported event.
         """
         first, steps_before, last = play.state.turn, play.step_count, self.turns(play.state) or play.state.turn
         until = first

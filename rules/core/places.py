@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Places(Generic[S]):
     """Named places, terrain and destinations of a system's map.
 
-    By default, the only known places are destinations of legal moves. Methods that are None here exist only in systems
-    whose maps support them.
+    By default, the only known places are destinations of legal moves. A function that is None here exists only in
+    systems whose maps support it.
     """
 
     draws_ways = False
@@ -44,7 +44,7 @@ class Places(Generic[S]):
         terrain: Callable[[Feature, Any], Iterable[TerrainEffect]] | None = None,
         locate: Callable[[S, str, str], Mapping[str, float]] | None = None,
     ) -> None:
-        """Create the places; each function replaces the method with the same name.
+        """Create the places. Each given function replaces the method of the same name.
 
         `terrain` yields the effects of one kind of terrain under a game's options.
         """
@@ -65,7 +65,7 @@ class Places(Generic[S]):
         return self.length_unit if state.keeps_positions else ""
 
     def has_no_coordinates(self, action: Action) -> bool:
-        """Whether the action's destination, if any, has no coordinates. Menus show only actions without coordinates."""
+        """Whether the action has no destination, or one in words. Menus offer no actions with coordinates."""
         to = getattr(action, "to", None)
         return self.is_named is None or not isinstance(to, str) or self.is_named(to)
 

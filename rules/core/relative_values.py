@@ -1,6 +1,6 @@
 """Read a correction relative to the present value: `+2` adds 2, `-1` subtracts 1.
 
-The journal stores the resulting value instead, so a `-1` stored by an old version keeps its meaning.
+The journal stores the result instead, so a `-1` stored by an old version still means the value -1.
 """
 
 import re
@@ -24,10 +24,10 @@ NUMBERS = (int, float, Fraction)
 
 
 def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
-    """Return the new value of a model's field in words. `+2` and `-1` change the present value.
+    """Return the value that the typed `words` give a field, in words: `+2` and `-1` change the present value.
 
-    `field_infos` are the fields that can be corrected, `field` is the typed name of one. Raises Refused if `-1` may
-    also be the new value itself: the field may be below 0, and its present value is not 0.
+    `field` is the typed name of one of `field_infos`. Raises Refused if the sign may belong to the new
+    value: the field may be below 0, and is not 0 now.
     """
     names = naming.find_matches(field, {name: as_words(name) for name in field_infos})
     if len(names) != 1 or field_infos[names[0]].annotation not in NUMBERS:

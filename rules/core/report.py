@@ -33,10 +33,9 @@ class CountedDie(NamedTuple):
 class Step(Model):
     """One step of a calculation: dice, modifiers, required score and result.
 
-    `score` is compared with `needed`. `hope` names a good result ("to hold"), and `chance` is the exact chance of that
-    result before the throw. `verdict` is the actual result; a step without dice and verdict only calculates. In a step
-    that is a single sentence, `text` and `verdict` are equal. Only the umpire and the sides in `only_for` may read the
-    step; None means everyone.
+    `chance` is the exact chance of the good result `hope` ("to hold") before the throw, `verdict` the actual result. A
+    step without dice and verdict only calculates. In a step that is a single sentence, `text` and `verdict` are equal.
+    Only the umpire and the sides in `only_for` may read the step; None means everyone.
     """
 
     text: str
@@ -76,7 +75,7 @@ class Step(Model):
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def as_consequence(self, *, headline_is_told: bool) -> "Step":
-        """Return this step of a forced action, for use in the report of the causing action.
+        """Return this step of a forced action for the report of the action that caused it.
 
         With `headline_is_told`, that report repeats the forced action's headline.
         """
@@ -140,7 +139,7 @@ class Standing(NamedTuple):
 
 
 class ReportAnnex(NamedTuple):
-    """A part of a game's report after its entries: a title, and paragraphs with a heading and lines each."""
+    """A titled section after the entries of a game's report. Each paragraph has a heading and lines."""
 
     title: str
     parts: Sequence[tuple[str, Sequence[str]]]

@@ -25,7 +25,7 @@ NUMBER = 0.5
 AT_SEMICOLONS = re.compile(r"(?<=;) ")
 AT_COMMAS = re.compile(r"(?<=[,:]) ")
 SUBJECT = 3
-"""Number of the first terms of a piece, which name the piece's subject."""
+"""How many of a piece's first terms name its subject."""
 ABOUT = 1.3
 """Factor of the weight of a piece's first SUBJECT terms."""
 REPEATED = 0.1
@@ -61,8 +61,7 @@ def choose_excerpt(
 ) -> Excerpt:
     """Return the passages of a rule that answer a question best, in at most `room` lines.
 
-    `weights` are the weights of the question's terms. Without any of these terms in the rule, return the rule's
-    beginning.
+    `weights` are the weights of the question's terms. If the rule has none of them, return its beginning.
     """
     title = set(terms(rule.title))
     title_terms = title if title <= weights.keys() else set()
@@ -137,9 +136,9 @@ def _spans_between_matches(text: str, start: int, end: int, gap: re.Pattern[str]
 def _choose_pieces(
     rule: Rule, pieces: Sequence[_TextPiece], start: int, weights: Mapping[str, float], room: int
 ) -> set[int]:
-    """Return the indexes of the pieces to show in at most `room` lines.
+    """Return the indexes of the pieces to show in at most `room` lines, including the piece `start`.
 
-    The piece `start` comes first, then the rest of the sentence, a piece with missing terms, and neighbouring pieces.
+    Next come the rest of its sentence, a piece with missing terms, and neighbouring pieces.
     """
     chosen = {start}
     _add_fitting_pieces(rule, pieces, chosen, _pieces_before_in_sentence(rule, pieces, start), room)
@@ -156,7 +155,7 @@ def _choose_pieces(
 def _best_piece_for_missing_terms(
     pieces: Sequence[_TextPiece], weights: Mapping[str, float], chosen: Collection[int]
 ) -> list[int]:
-    """Return a list with the index of the best piece for terms that the chosen pieces lack; or an empty list."""
+    """Return the index of the piece with most of the terms that `chosen` lacks, in a list; or an empty list."""
     missing = {term for term in weights if not any(term in pieces[place].terms for place in chosen)}
     candidates = [(sum(weights[term] for term in missing & piece.terms), -place) for place, piece in enumerate(pieces)]
     most, place = max(candidates)

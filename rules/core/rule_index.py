@@ -32,7 +32,7 @@ PART_PHRASE_WEIGHT = 2.2
 LITERAL_PHRASE_WEIGHT = 1.2
 """Weight of a phrase that the question contains word for word, as a multiple of the rarest term's weight."""
 USUAL_WORDS, MOST_WORDS = 2.5, 6
-"""Number of words for which a literal phrase has exactly that weight, and maximum number of words that count."""
+"""Number of words for which LITERAL_PHRASE_WEIGHT holds unchanged, and maximum number of words that count."""
 CHAPTER = 0.75
 """Factor of a heading's score if the question has several terms: the rules below the heading answer it better."""
 LONGEST_HEADING = 340
@@ -49,10 +49,10 @@ NEAR = 0.5
 
 @dataclass(frozen=True)
 class RuleHit:
-    """A rule that answers a question, its score (higher is better), and the covered share of the question.
+    """A rule that answers a question, its score (higher is better), and the share of the question that it covers.
 
-    With `is_named`, the question is the rule's title or one of its keywords. `told_by` counts the question's terms in
-    the title and the keywords.
+    With `is_named`, the question is the rule's title or a keyword. `told_by` counts the question's terms in title and
+    keywords.
     """
 
     rule: Rule
@@ -64,7 +64,7 @@ class RuleHit:
 
 @dataclass(frozen=True)
 class _IndexedRule:
-    """A rule in the index: the weights of its terms, and its title, phrases and sentences as terms."""
+    """A rule in the index: the weights of its terms, and the terms of its title, keywords and sentences."""
 
     rule: Rule
     weights: Mapping[str, float]
@@ -102,7 +102,7 @@ class RuleIndex:
     def find_rules(self, topic: str, elsewhere: Collection[str] = (), least: float = LEAST_COVERED) -> list[RuleHit]:
         """Return the rules that cover at least the share `least` of a question, best first.
 
-        Words in `elsewhere` count as correctly spelt. A question of weak words must contain a phrase of the rule.
+        Words in `elsewhere` count as correctly spelt. A question of weak words must contain a rule's title or keyword.
         """
         question = self.reader.read(topic, elsewhere)
         hits = [hit for entry in self._entries if (hit := self._score_rule(entry, question, least)) is not None]
@@ -141,7 +141,7 @@ class RuleIndex:
         )
 
     def _weigh_literal_phrase(self, entry: _IndexedRule, question: RuleQuestion) -> float:
-        """Return the weight of the rule's longest phrase that the question contains word for word."""
+        """Return the weight of the rule's longest title or keyword that the question contains word for word."""
         sizes = (len(phrase) for phrase in entry.phrase_stems if _contains_phrase(phrase, question.stems))
         longest = max(sizes, default=0)
         return (
@@ -151,7 +151,10 @@ class RuleIndex:
         )
 
     def _weigh_phrases(self, entry: _IndexedRule, matched_terms: Mapping[str, float], *, is_whole: bool) -> float:
-        """Return the weight of the best fully matched phrase. With `is_whole`, the whole question is matched."""
+        """Return the weight of the rule's best title or keyword with all its terms in the question.
+
+        With `is_whole`, the rule has all terms of the question.
+        """
         terms, best = frozenset(matched_terms), 0.0
         for place, phrase in enumerate(entry.phrases):
             if phrase and phrase <= terms:
@@ -170,7 +173,7 @@ class RuleIndex:
         yield from ((CHART, words) for words in _words_of_tables(rule, charts))
 
     def _index_rule(self, rule: Rule, charts: Mapping[str, Chart], *, heads: bool) -> _IndexedRule:
-        """Return the index entry of a rule; with `heads`, the rule is a heading over other rules."""
+        """Return the index entry of a rule. With `heads`, the rule is a heading over other rules."""
         terms = self.terms_of
         text = Counter(terms(rule.whole_text))
         weights = dict.fromkeys(text, TEXT)

@@ -25,7 +25,7 @@ class RuleQuestion:
     guessed: frozenset[str]
     """The terms of misspelt or abbreviated words."""
     singles: Mapping[str, float]
-    """The terms with their weights, and the single words of phrases with a smaller weight."""
+    """Weights of the terms, and smaller weights of the single words of phrases."""
 
 
 class QuestionReader:
@@ -63,7 +63,7 @@ class QuestionReader:
     def _possible_meanings(self, word: str, elsewhere: Collection[str]) -> list[str]:
         """Return what a typed word may mean: the word itself if known, or else the most similar words.
 
-        A form of a weak word may also abbreviate other words: `mor` is a form of `more` and begins `morale`.
+        A weak word may also abbreviate other words: `mor` is a form of `more` and begins `morale`.
         """
         if word.isdigit() or word in elsewhere or word in self._spellings:
             return [word]
@@ -72,5 +72,5 @@ class QuestionReader:
         return find_similar_words(word, self._known) or [word]
 
     def _weigh_term(self, term: str) -> float:
-        """Return the rarity of a term, lower for a weak term. A term in no rule gets the usual rarity."""
+        """Return how rare a term is in the rules, reduced for a weak term. A term in no rule gets the usual rarity."""
         return self._rarity.get(term, self._usual) * (WEAK if self._words.is_weak(term) else 1)

@@ -21,27 +21,27 @@ Terms = Callable[[str], Sequence[str]]
 
 
 def count_phone_lines(text: str) -> int:
-    """Return the number of lines that a text fills on a phone."""
+    """Return how many lines a text fills on a phone."""
     return sum(max(ceil(len(line) / LINE), 1) for line in text.split("\n"))
 
 
 def count_lines_with_label(passage: Passage) -> int:
-    """Return the number of lines that a passage with its label fills on a phone."""
+    """Return how many lines a passage fills on a phone, with its label such as `ruling`."""
     return count_phone_lines(f"{MARK_LABELS[passage.mark]}: {passage.text}")
 
 
 def count_lines_of_row(row: Passage) -> int:
-    """Return the number of lines that a table's row with its bullet fills on a phone."""
+    """Return how many lines a row of a table fills on a phone, with its bullet."""
     return count_phone_lines(f"▸ {row.text}")
 
 
 def rows_for_question(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
 ) -> tuple[Passage, ...]:
-    """Return the table rows with the greatest weight of question terms, or else the best column.
+    """Return the table rows that answer a question best, or else the best column.
 
-    `least` is the weight of the rule's best passage; rows of much less weight are left out. Terms in a table's title
-    count for each row, but the row's own label must contain a term.
+    `weights` are those of the question's terms, `least` is the weight of the rule's best passage. Rows and columns of
+    much less weight are left out.
     """
     least = max(ENOUGH * max(least, sum(weights.values())), 1e-9)
     rows: list[tuple[float, Passage]] = []
@@ -60,7 +60,7 @@ def rows_for_question(
 
 
 def small_table_in_words(rule: Rule, charts: Mapping[str, Chart], *, room: int) -> tuple[Passage, ...]:
-    """Return the rule's own first table in words, if it fits in `room` lines; else an empty tuple."""
+    """Return the first of the rule's own tables in words; empty if it does not fit in `room` lines."""
     charts_of_rule = [chart for chart in _charts_of_rule(rule, charts) if chart.rule == rule.number][:1]
     passages = [Passage(text=_table_in_words(chart), mark=Mark.TEXT) for chart in charts_of_rule]
     return tuple(passage for passage in passages if count_lines_of_row(passage) <= room)
@@ -106,10 +106,10 @@ def _charts_of_rule(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weigh_passage(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return a list of one passage with its weight. The list is empty if the passage is no answer.
+    """Return a list of one passage with its weight, or an empty list if the passage is no answer.
 
-    `own` are the terms of the label, `about` those of the table's title. The label must have a term of the question.
-    Label and title together must have half of the question's terms.
+    `own` are the terms of the label, `about` those of the table's title. The label must have a term of the question;
+    label and title together must have half of them.
     """
     term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):

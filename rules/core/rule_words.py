@@ -81,7 +81,7 @@ def _replace_ending(word: str, endings: Iterable[tuple[str, str, int]]) -> str:
 
 
 class SearchWords:
-    """The words of one system: those of the system's own file, then those of the file for all systems."""
+    """The search words of one system: those in its own file, then those in the file for all systems."""
 
     def __init__(self, tables: Sequence[RuleWords]) -> None:
         self._skipped = frozenset(word for table in tables for word in table.skipped)
@@ -127,14 +127,14 @@ class SearchWords:
         return terms
 
     def _replace_ambiguous_terms(self, terms: list[str]) -> list[str]:
-        """Return the terms. Replace a term that has another meaning beside a second term of the list."""
+        """Return the terms. Replace those with another meaning beside a second term (`RuleWords.beside`)."""
         for first, second, meaning in self._beside:
             if first in terms and second in terms:
                 terms = [meaning if term == first else term for term in terms]
         return terms
 
     def _term_for_phrase(self, phrase: str) -> str:
-        """Return the term for a phrase."""
+        """Return the search term of a phrase: its stems, or those of the first of its synonyms."""
         stems = self._stems_of_phrase(phrase)
         return self._same.get(stems, " ".join(stems))
 
@@ -159,7 +159,10 @@ def load_common_words() -> RuleWords:
 
 
 def find_similar_words(word: str, vocabulary: Sequence[str]) -> list[str]:
-    """Return the known words that begin with `word`, or with `pin` for `unpin`, or else the most similar words."""
+    """Return the known words that begin with `word`, or else the most similar words.
+
+    A word such as `unpin` is also searched without its prefix.
+    """
     begun = find_words_starting_with(word, vocabulary)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
         begun = find_words_starting_with(word.removeprefix(UNDONE), vocabulary)

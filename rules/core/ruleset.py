@@ -195,7 +195,7 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
 
     @contextmanager
     def _add_prompts_to_refusals(self, state: S) -> Iterator[None]:
-        """Within this context, add to each refusal the open prompts that its keys name."""
+        """In a `with` block, add to a refusal the open prompts that its keys name."""
         try:
             yield
         except Refused as refused:
@@ -207,9 +207,9 @@ class Ruleset(ActionRules[S], ABC, Generic[S]):
         self._types[action.kind].carry_out(play, action, lambda: self.state_for_planning(play.state, play.side, action))
 
     def _prefer_later_refusal(self, state: S, action: Action, refused: Refused) -> Refused:
-        """Return the refusal by which a later phase of this turn rejects `action` for another reason, if any.
+        """Return the refusal of a later phase of this turn, if it has another reason; otherwise `refused`.
 
-        Otherwise return `refused`, the present phase's refusal, which tells the player to wait.
+        `refused`, the present phase's refusal, only tells the player to wait.
         """
         phases, side = self.phases, self.side_of(state, action)
         if phases is None or refused.cite != phases.cite or not action.is_unit_action or side not in state.acting_sides:

@@ -125,10 +125,9 @@ class Figure(Model):
 class UnitBase(Model):
     """A unit on the table: centre, facing (degrees clockwise from north), frontage and depth in inches.
 
-    Single `figures`, if any, are drawn instead of the base. `kills` are drawn on the base in systems that count losses
-    as kills. `in_the_way` marks a friend in a line of fire. A unit `hidden` from the opponents is drawn in outline. A
-    marker, which may be a dummy, shows its `letter`. Without `has_plate`, the unit's name is not written. On a crowded
-    map, `short` is written instead of the name.
+    Single `figures`, if any, are drawn instead of the base. `kills` are drawn in systems that count losses as kills, a
+    `letter` on a marker (which may be a dummy). `in_the_way` marks a friend in a line of fire. A unit `hidden` from the
+    opponents is drawn in outline. `has_plate` shows the unit's name, or `short` on a crowded map.
     """
 
     unit: str
@@ -151,11 +150,11 @@ class UnitBase(Model):
 
 
 class Arrow(Model):
-    """A move or attack between two points; unknown kinds are drawn as moves.
+    """A move or attack between two points. Unknown kinds are drawn as moves.
 
-    The kinds `move`, `fire`, `melee` and `retreat` need no explanation. `miss` is fire without effect, `past` the part
-    of a line of fire across a friend's base. `aim` is the line of fire of a single figure, `barred` that of a figure
-    that cannot fire. `duel` joins two figures that fight man to man.
+    Besides `move`, `fire`, `melee` and `retreat`, there are `miss` (fire without effect), `past` (the part of a line of
+    fire across a friend's base), `aim` (fire of a single figure), `barred` (a figure that cannot fire) and `duel` (two
+    figures that fight man to man).
     """
 
     start: Point
@@ -220,8 +219,8 @@ class TableScene(Model):
 def write_alt_text(sides: Iterable[Side], heading: str, *versions: Iterable[tuple[str, str]]) -> str:
     """Return the heading and each side's units in words, at most ALT_LIMIT characters.
 
-    Each of `versions`, the longest first, holds (side id, unit in words) pairs. The first that fits is used; if none
-    fits, the last is cut.
+    `versions` describe the units as (side id, unit in words) pairs, the longest version first. The first that fits is
+    used; if none fits, the last is cut.
     """
     names, text = {side.id: side.name for side in sides}, heading
     for version in versions:

@@ -81,11 +81,11 @@ class SealedThrow(Model):
 
 
 class SealedDice:
-    """Dice of one action, thrown from a seed. `thrown` collects the throws; `first` numbers the first public throw.
+    """The dice of one action, thrown from a seed. `thrown` collects the throws.
 
-    `hidden` holds the seed and the game's name for hidden throws, by default as for public throws. Hidden throws are
-    numbered by side; `dice_counts` holds the last number of each side. A hidden throw without a side is the umpire's.
-    With `secret_of`, every throw is a hidden throw of that side.
+    Public throws are numbered from `first`, hidden throws by side: `dice_counts` holds each side's last number.
+    `hidden` is the seed and the game's name for hidden throws, by default those of public throws. A hidden throw
+    without a side is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class SealedDice:
         return throw
 
     def _next_throw_number(self, numbered_for: Viewer | None) -> int:
-        """Return the next number of the hidden throws of side `numbered_for`, or of public throws for None."""
+        """Return the number of the next throw: a hidden throw of that side, or a public throw for None."""
         if numbered_for is None:
             self._next += 1
             return self._next - 1

@@ -40,10 +40,9 @@ def further_spellings(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class UnitNames(Names):
-    """Names of units by id. Each unit can also be found by its short name.
+    """Names of units by id. A unit is also found by its short name, and by `further` words.
 
-    `find_short_names` returns the short names by id; it is called only for a text that is no whole name. `further`
-    holds further words for units, by id.
+    `find_short_names` returns the short names by id; it is called only for a text that is no whole name.
     """
 
     def __init__(
@@ -93,9 +92,9 @@ def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _abbreviate_detachments(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations, with those of detachments changed.
+    """Return the abbreviations, with one more letter for each detachment.
 
-    A detachment has another unit's name and one more word: its abbreviation adds the word's first letter, if unique.
+    A detachment has another unit's name and one more word. Its abbreviation adds the word's first letter, if unique.
     """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:

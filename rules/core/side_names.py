@@ -91,8 +91,7 @@ class SideNames(Generic[S]):
     def find_matching_units(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean.
 
-        If a unit's id is also a word of several names, return all units with the word in their names. `umCijo`, the id
-        of the 1st umCijo, may also mean the 2nd umCijo.
+        An id may also be a word of other names: `umCijo`, the id of the 1st umCijo, may also mean the 2nd umCijo.
         """
         units = naming.find_matches(text, names)
         bare = naming.ARTICLE.sub("", normalize_text(text))
@@ -133,7 +132,7 @@ class SideNames(Generic[S]):
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
-        """Whether a text means a whole side or formation: an order for one leaves out units that cannot obey."""
+        """Whether a text means a whole side or formation. Orders for these skip units that cannot obey."""
         is_all = means_all_units(names) and read_unit_count(names) is None
         return is_all or bool(self.groups.units_of_formation(names))
 
@@ -142,10 +141,10 @@ class SideNames(Generic[S]):
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def typeable_name(self, unit: str, *, among_own: bool = False) -> str:
-        """Return the name by which an order may call a unit. An ambiguous or misleading name gives the id.
+        """Return a name for the unit that an order can contain, without commas and semicolons.
 
-        Omit commas and semicolons, which separate names in an order. With `among_own`, the name must only be unique
-        among the side's own units.
+        An ambiguous or misleading name is replaced by the id. With `among_own`, the name must only be unique among the
+        side's own units.
         """
         if (unit, among_own) not in self._names_written:
             among = self.own_names if among_own else self.names

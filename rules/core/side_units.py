@@ -90,9 +90,10 @@ class SideUnitFinder(SideNames[S]):
             return self.find_listed_units(f"{ALL} {text}")
 
     def _find_by_common_end(self, text: str) -> tuple[str, ...]:
-        """Return the units of a list or range whose last name completes the other names: `A, B and C Coy 13th Rajputs`.
+        """Return the units of a list or range with a common end: `A, B and C Coy 13th Rajputs`.
 
-        Return none if all names match units without completion, or if a completed name matches no single unit.
+        Return none if the names before the last are units' names as they stand, or if a completed name matches no
+        single unit.
         """
         *first, _ = names_in_list(text)
         if first and all(len(self.find_matching_units(name, self.own_names)) == 1 for name in first):
@@ -126,10 +127,9 @@ class SideUnitFinder(SideNames[S]):
         return units
 
     def _find_named_units(self, text: str) -> tuple[str, ...]:
-        """Return the own units with this name. A text that begins with `all` or `the rest` must match a name exactly.
+        """Return the own units with this name. Raises AmbiguousUnits if it may mean one unit or a class.
 
-        Otherwise `all` would match `West wall`, and `rest` would match `Forrest`. Raises AmbiguousUnits if the text may
-        mean one unit or a class.
+        A text that begins with `all` or `the rest` must match exactly. Otherwise `all` would match `West wall`.
         """
         if means_all_units(text):
             return self.own_names.exact_keys(normalize_text(text), naming.words_of(text))
@@ -174,7 +174,7 @@ class SideUnitFinder(SideNames[S]):
             raise UnknownUnits(refused.why) from None
 
     def _require_unit_count(self, part: str, name: str, units: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the `units` called `name`. Raises Refused unless there are as many as `part` says: `both guns`."""
+        """Return `units`. Raises Refused unless there are as many as the order says: `both guns`."""
         count = read_unit_count(part)
         if count in (None, len(units)):
             return units
@@ -186,7 +186,7 @@ class SideUnitFinder(SideNames[S]):
         raise Refused(f"“{quote}” are {len(units)} here, not {count}: {names}. Say which.")
 
     def _find_units_after_all(self, name: str) -> tuple[str, ...]:
-        """Return the units that words after `all` mean: those of a side or group, or all with that name."""
+        """Return the units that words after `all` mean: those of a side, of a group, or with that name."""
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)

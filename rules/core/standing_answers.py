@@ -48,10 +48,10 @@ class StandingReply(StrEnum):
 
 
 class StandingAnswer(Model):
-    """A standing answer on one occasion, for some units (by id) or, without `units`, for the whole side.
+    """A side's answer, given in advance, to all prompts of one occasion.
 
-    A yes may have limits: `within` is the maximum distance to the target in inches or hexes, `least` the minimum chance
-    in percent. Beyond its limits a yes counts as a no.
+    Without `units` (by id), the answer is for the whole side. A yes counts as a no if the target is farther than
+    `within` (inches or hexes), or the chance is below `least` percent.
     """
 
     occasion: str
@@ -77,10 +77,10 @@ class YesNoActions:
 class Occasion(Generic[S]):
     """A kind of prompt that a side may answer in advance. `yes` and `no` are the two answers in words.
 
-    `sort` splits the offered actions into those that mean yes and those that mean no. Without `sort`, every offered
-    action means yes, and a no takes no action. `measure` is the unit of distances to targets, such as `"`; None for
-    prompts without a target. With `has_chance`, a yes throws dice. `obstacle` returns why an answer cannot be given in
-    this game, or an empty string. With `ends_phase`, an answer waits for all other orders and prompts of the side.
+    `sort` splits the offered actions into those that mean yes and those that mean no; without it, all mean yes.
+    `measure` is the unit of distances to targets, such as `"`; None for prompts without a target. With `has_chance`, a
+    yes throws dice. `obstacle` returns why an answer is impossible in this game, or an empty string. With `ends_phase`,
+    an answer waits for all other orders and prompts of the side.
     """
 
     title: str
@@ -128,9 +128,8 @@ def decide_by_answers(
 ) -> StandingDecision | None:
     """Decide a prompt by the standing answers of `side`. Return None if the player must decide.
 
-    `answer_to` returns the standing answer to an offer; only offers to `side` count. The player decides if an offer to
-    `side` has no answer or the answer `ask`, or if a limit needs an unknown distance or chance. The player also decides
-    if a required prompt has no action for the answer.
+    `answer_to` returns the standing answer to an offer. The player decides if an answer is missing or `ask`, if a limit
+    needs an unknown distance or chance, or if a required prompt has no action for the answer.
     """
     occasion = system.occasions.get(prompt.occasion)
     offers = [offer for offer in prompt.offers if offer.side == side]
@@ -169,7 +168,7 @@ def _is_within_limits(system: "Ruleset[S]", seen: S, action: Action, answer: Sta
 
 
 def _rank_action(system: "Ruleset[S]", seen: S, action: Action) -> tuple[Fraction, float]:
-    """Return a sort key by which the likeliest action comes first, and of equal chances the nearest target."""
+    """Return a sort key: the likeliest action comes first, of equally likely actions the nearest target."""
     return -(_chance_of_action(system, seen, action) or Fraction(0)), _target_distance(system, seen, action) or 0.0
 
 
@@ -195,9 +194,9 @@ def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt,
 
 
 def replace_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
-    """Return the answers with `new` in place of older answers on the same occasion for the same units.
+    """Return the answers with `new` added, and older answers on the same occasion replaced.
 
-    An answer for the whole side also replaces answers for single units.
+    If `new` is for some units, older answers are replaced for these units only; otherwise entirely.
     """
     remaining: list[StandingAnswer] = []
     for answer in answers:

@@ -252,10 +252,10 @@ def _without_reference(unit: Unit, other: str) -> Unit:
 class Action(Model):
     """A request by a player or the umpire. Each kind is a subclass, with fields named like the command's options.
 
-    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts in words that
-    the system knows (`with: in square, general`). A `secret` action throws hidden dice, and its report has an audience.
-    If an action `only_announces` a later action, its unit has not acted yet. `is_unit_action` is False for
-    the action of a whole side. A side has a limited number of `rationed` actions for all its units.
+    `kind` is the class name unless a class sets it: `turn_next` for `TurnNext`. `circumstances` are facts in words
+    (`with: in square, general`). A `secret` action throws hidden dice, and its report has an audience. If an action
+    `only_announces` a later action, its unit has not acted yet. `is_unit_action` is False for an action of a whole
+    side. A side has a limited number of `rationed` actions.
     """
 
     kind: ClassVar[str]
@@ -295,7 +295,7 @@ def with_deputy(action: Action, *, by_deputy: bool) -> Action:
 
 
 class Circumstance(Model):
-    """A word for `with:`, the words that contradict it (`excludes`), and the unit fields that it sets (`makes`)."""
+    """A fact stated in `with:`. `excludes` are the contradicting words, `makes` the unit fields that it sets."""
 
     name: str
     meaning: str

@@ -117,8 +117,8 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
     """Return the actions that must come before an action of a later phase; None if it cannot be ordered in advance.
 
-    The result is empty if the action only has to wait for its phase. Raises Refused if the earlier actions are
-    impossible. The attribute is None for a system in which no action can be ordered in advance.
+    Raises Refused if the earlier actions are impossible. The attribute is None for a system in which no action can be
+    ordered in advance.
     """
     enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
     """Return the enemies in contact with a unit (by id), for orders with `if charged`; None without lasting contact."""

@@ -20,7 +20,7 @@ class Trial:
     """A test of `unit` (an id): name (`text`), rule, hoped-for result, and the words for passing and failing.
 
     `against` replaces the words `against 5` in the test's step. `question` is the question that the odds answer, by
-    default `text`. For a test with more than two results, `reads` describes a score.
+    default `text`. With more than two results, `reads` returns the result of a score in words.
     """
 
     unit: str
@@ -69,7 +69,7 @@ class Trial:
     def take(self, play: Play[Any]) -> bool:
         """Throw the dice of the test, report the result, and return whether the test is passed.
 
-        In a game that throws at once, a test that cannot fail needs no throw, unless it has a secret modifier.
+        With `throws_at_once`, a test that cannot fail needs no throw, unless it has a secret modifier.
         """
         is_reported = play.state.scenario and play.state.throws_at_once and not self.has_secret_modifier
         if is_reported and self.test.chance == 1:

@@ -58,12 +58,12 @@ class ScoreThrow:
 
     @property
     def least(self) -> int:
-        """Return the adjusted score from which the throw passes, even if no dice give it."""
+        """Return the lowest adjusted score that passes, even if no dice give it."""
         return self.needed if self.always is None else min(self.needed, self.always + self.adjustment)
 
     @property
     def pass_from(self) -> int | None:
-        """Return the lowest score that the dice can give and that passes, or None."""
+        """Return the lowest passing score that the dice can give, or None."""
         return next((score for score, _ in self.distribution if score >= self.least), None)
 
     def score(self, throw: Throw) -> int:

@@ -19,7 +19,7 @@ PASSES = "passes"
 def forfeits_actions(system: Ruleset[S], seen: S, side: Viewer, passing: Action, *, whole_turn: bool = False) -> bool:
     """Whether units of `side` can act now, but no longer in this turn after the action `passing`.
 
-    With `whole_turn`, `passing` ends the whole turn: units that can act only in a later phase count, too.
+    With `whole_turn`, `passing` ends the whole turn: actions in later phases count, too.
     """
     now = _has_action(system, seen, side)
     if whole_turn:
@@ -36,7 +36,7 @@ def units_able_to_act(system: Ruleset[Any], seen: State, sides: Collection[Viewe
 
 
 def _units_able_in_states(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
-    """Return the ids of the units able to act in any of these states. Each state comes with its acting side."""
+    """Return the ids of the units that can act in any of these states, each given with its acting side."""
     kinds, able = _kinds_of_unit_actions(system), set[str]()
     for state, side in states:
         for unmeasured in (False, True):
@@ -84,7 +84,7 @@ def _has_action(system: Ruleset[Any], seen: State, side: Viewer) -> bool:
 
 
 def _later_states(system: Ruleset[S], state: S, side: Viewer) -> Iterator[S]:
-    """Yield the state as if a later phase of this turn had begun, for each phase in which `side` acts."""
+    """Yield the state as it would be in each later phase of this turn in which `side` acts."""
     phases = system.phases
     if phases is not None:
         states = (phases.suppose_phase(state, phase, side) for phase in phases.later_phases(state))

@@ -16,11 +16,10 @@ U = TypeVar("U", bound=Unit)
 
 
 class Deed(Model):
-    """Phrases for a kind of action, with the side as subject, in the past tense: `moved {units}`.
+    """Phrases for a kind of action in the headline of a turn, in the past tense: `moved {units}`.
 
-    A deed that `is_minor` is mentioned only if the side did nothing else. `in_place` is the phrase for an action that
-    left the unit's place unchanged. `losses` is the phrase for losses that the action inflicts on enemies at once:
-    `shot down {count} of {whom}`.
+    A deed that `is_minor` is mentioned only if the side did nothing else. `in_place` replaces `told` if the unit's
+    place did not change. `losses` describes losses inflicted on enemies: `shot down {count} of {whom}`.
     """
 
     told: str
@@ -31,10 +30,10 @@ class Deed(Model):
 
 @dataclass(frozen=True)
 class UnitFacts(Generic[U]):
-    """What a turn's headline can state about a system's units. The defaults suit a system whose units lose figures.
+    """What a turn's headline can state about a system's units. The defaults suit units that lose figures.
 
-    `strength` returns how much a unit can still lose. `fates` maps adjectives, such as `routed`, to tests for the
-    unit's condition. The worst condition comes first.
+    `strength` returns how much a unit can still lose. `fates` maps adjectives, such as `routed`, to tests of the unit's
+    condition, the worst first.
     """
 
     strength: Callable[[Any, U], int]
@@ -56,10 +55,10 @@ class UnitFacts(Generic[U]):
 
 
 class Holding(NamedTuple):
-    """Ground or points that a side has: a `name` such as `the wells`, or a `number` of medals, with their `plural`.
+    """What a side holds: named ground such as `the wells`, or a `number` of medals, with their `plural`.
 
-    `gained` and `given_up` are the verbs for a change. If several sides hold the ground or points together, `holder`
-    names them, such as `the British`.
+    `gained` and `given_up` are the verbs for a change. `holder` names several sides that hold it together: `the
+    British`.
     """
 
     side: str
@@ -84,7 +83,7 @@ class DoneAction(NamedTuple):
 class Loss(NamedTuple):
     """Losses of a unit: `number` lost of `strength`.
 
-    `by` is the side whose action inflicted the losses, `told` the phrase for that action; both may be empty.
+    `told` is the phrase for the action that inflicted the losses, `by` the side that acted; both may be empty.
     """
 
     unit: Unit
@@ -147,10 +146,7 @@ def find_events(
     holdings: Callable[[Any], Iterable[Holding]] | None,
     actions: Sequence[DoneAction],
 ) -> TurnEvents:
-    """Return the events during `actions`. Ignore changes between two actions.
-
-    A unit that is in only one of an action's two views is not compared.
-    """
+    """Return the events during `actions`. Ignore changes between two actions, and units that appear or disappear."""
     losses: dict[tuple[str, str, str], Loss] = {}
     fates: dict[str, UnitFate] = {}
     beaten_units: dict[str, Unit] = {}

@@ -72,7 +72,7 @@ class TurnWords:
 
     @property
     def loss_and_condition_lists(self) -> Iterator[str]:
-        """Yield a list of losses, then a list of units for each condition. Omit a single unit named in the headline."""
+        """Yield a list of losses, then of units in each condition. Omit a single unit named in the headline."""
         losses = _add_up_losses_by_unit(self.events.losses)
         if self.facts is not None and (len(losses) > 1 or any(not loss.by for loss in losses)):
             texts = (f"{loss.unit.name} {loss.number} of {loss.strength}" for loss in losses)
@@ -126,7 +126,7 @@ class TurnWords:
         return f"{side:the} {join_with_and(clauses)}" if clauses else ""
 
     def _inflicted_losses(self, side: Side) -> Iterator[str]:
-        """Yield the losses that the side inflicted on enemies, in the phrase of each deed."""
+        """Yield phrases for the losses that the side inflicted, such as `shot down 14 of the Amarar`."""
         side_losses = sorted((loss for loss in self.events.losses if loss.by == side.id), key=lambda loss: loss.told)
         for words, losses in groupby(side_losses, lambda loss: loss.told):
             deed_losses = [*losses]
@@ -136,7 +136,7 @@ class TurnWords:
             )
 
     def _melees_won(self, side: Side) -> Iterator[str]:
-        """Yield the phrase for the melees that the side won, if there are only two sides."""
+        """Yield `won 2 melees` or `beat the Amarar in melee`. With more than two sides, the victor is unknown."""
         beaten_units = [unit for unit in self.events.beaten if unit.side != side.id]
         if beaten_units and len(self.state.sides) == PAIR:
             only = with_article(beaten_units[0].name, beaten_units[0].noun)
@@ -156,7 +156,7 @@ class TurnWords:
             yield f"hold {join_with_and(unchanged)}"
 
     def _name_victims(self, losses: Sequence[Loss]) -> str:
-        """Return the name of the only unit with losses, or else of the units' side, with an article."""
+        """Return the name of the only unit with losses, or else of its side, with an article."""
         units = {loss.unit.id: loss.unit for loss in losses}
         (first, *others) = units.values()
         return f"{self.state.side(first.side):the}" if others else with_article(first.name, first.noun)

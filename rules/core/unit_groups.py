@@ -46,9 +46,9 @@ class UnitGroups:
         return tuple(unit for unit, names in self.formations.items() if not {*formation}.isdisjoint(names))
 
     def _find_formation(self, text: str) -> tuple[str, ...]:
-        """Return all names of the only formation that the text can mean, such as `the 61st`; empty if unclear.
+        """Return all names of the formation that the text means, such as `the 61st`; empty if unclear.
 
-        All units whose names match the text must belong to the formation: `1st` may also mean a platoon of the 17. FK.
+        A text that also matches a unit outside the formation is unclear: `1st` may also mean a platoon of the 17. FK.
         """
         matches = {*naming.find_matches(text, self._formation_names)}
         formations = {names for names in self.formations.values() if not matches.isdisjoint(names)}

@@ -98,7 +98,7 @@ def split_at_verdict(step: Step) -> tuple[str, str]:
 
 
 def _separator_before_needed(step: Step) -> str:
-    """Return the separator before `needed`: `2D6 [4][6], hits on 6`, `= 8 against 5`, or `= 4: up to 4 inches`."""
+    """Return the separator before a step's `needed`: `2D6 [4][6], hits on 6`, `= 4: up to 4 inches`."""
     if step.score is None:
         return ", " if step.throws else " "
     return " " if step.throws else ": "
