@@ -208,7 +208,7 @@ def melee_modifier_difference(unit: MagdalaUnit, foe: MagdalaUnit, options: Magd
 
 @cache_by_identity
 def unit_with_equal_modifiers(unit: MagdalaUnit) -> MagdalaUnit:
-    """Return a unit with the same melee modifiers, always the same one, so that equal units share cached results."""
+    """Return one unit for all units with equal melee modifiers, so that they share cached results."""
     key = unit.nation, unit.troop, unit.fierce, unit.lancer, unit.works, is_british_infantry(unit)
     return _fighters.setdefault(key, unit)
 

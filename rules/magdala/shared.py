@@ -44,7 +44,7 @@ class MagdalaType(TableActionType[MagdalaState, A, P]):
 
     @override
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
-        """Return the circumstances that only the umpire may claim, such as those that the state decides."""
+        """Return the circumstances that only the umpire may claim, including all that the state decides."""
         unit = state.units.get(action.unit or "")
         by_state = () if unit is None else self.circumstances_from_state(state, unit, action)
         return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)

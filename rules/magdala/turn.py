@@ -192,7 +192,7 @@ def _waive_prompts(play: MagdalaPlay) -> None:
 
 
 def _end_side_turn(play: MagdalaPlay) -> None:
-    """Finish the active side's turn: count turns as pinned or halted, and drop flights that nobody saw (MM-5.10)."""
+    """Finish the active side's turn: count turns spent pinned or halted, and drop flights that nobody saw (MM-5.10)."""
     unseen = {prompt.key: prompt for prompt in play.state.prompts if prompt.test is Test.WITNESS}
     for item in prompts(play.state):
         if item.key in unseen:

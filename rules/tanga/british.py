@@ -65,10 +65,7 @@ class BritishStepType(SimpleType[TangaState, BritishStep], GermanActionType[Brit
 
     @override
     def caption(self, state: TangaState, plan: BritishStep) -> Caption:
-        """Return the button text: `Next: 13th Rajputs` or `End the British turn`.
-
-        The text for a whole turn is `Play the British turn` or `Play on the British turn`.
-        """
+        """Return the button text, such as `Next: 13th Rajputs`, `Play the British turn` or `End the British turn`."""
         formation = acting_formation(state)
         if plan.much == "turn":
             begun = state.british.done or state.british.formation

@@ -18,7 +18,7 @@ ALL = "all"
 
 
 class WantedValue(StrEnum):
-    """Value of its measure that a hex needs to be kept by a chart row: true, false, the least or the greatest."""
+    """Value that keeps a hex on a chart row: true, false, the least or the greatest."""
 
     YES = "yes"
     NO = "no"

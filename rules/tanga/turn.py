@@ -164,10 +164,7 @@ class TurnNextType(phases.TurnNextType[TangaState]):
 
     @override
     def caption(self, state: TangaState, plan: phases.TurnNext) -> Caption:
-        """Return the button's label, such as `On to rally` for the next phase with actions, or `End the turn`.
-
-        The umpire's button reads `Pass the British by`, the button for a wait `Wait until something happens`.
-        """
+        """Return the button's label, such as `On to rally` for the next phase with actions, or `End the turn`."""
         if current_phase(state) is Phase.BRITISH:
             return Caption("Pass the British by")
         if _is_wait(plan):

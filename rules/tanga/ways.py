@@ -201,7 +201,7 @@ def plan_approach(state: TangaState, march: March, units: tuple[TangaUnit, ...])
 def choose_ro_hex(state: TangaState, units: Sequence[TangaUnit], *, rout: bool) -> Decision:
     """Return the decision for a stack's new RO hex: its own hex, or a hex with space in reach of the retreat (TA-9.C).
 
-    The rule applies to both sides. Routing units choose hexes that they reach around steady friends, if there are any.
+    Routing units avoid steady friends on their way, if possible.
     """
     own_hex, title = unit_hex(units[0]), board_of(state).title
     most = state.options.rout_hexes if rout else state.options.retreat_hexes

@@ -81,7 +81,7 @@ def halt_or_require_test(play: MagdalaPlay, unit_id: str) -> None:
 
 
 def halt_unit(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
-    """Return the state with the unit pinned or halted, and its casualties by fire so far tested (MM-5.1, MM-5.7)."""
+    """Return the state with the unit pinned or halted; its fire casualties so far need no test (MM-5.1, MM-5.7)."""
     state = stop_attacker_short(state, unit_id)
     memory = state.unit(unit_id).this_turn
     record = memory.model_copy(update={"halted": True, "tested_casualties": memory.fire_casualties})

@@ -25,7 +25,7 @@ def _formed_friends(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit
 
 
 def possible_flight_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
-    """Return the formed friends whom the flight may shake: fellow countrymen, or anyone if the fugitive is European."""
+    """Return the formed friends who may still react to a flight: countrymen, or anyone if the fugitive is European."""
     friends = (friend for friend in _formed_friends(state, fugitive) if friend.id not in fugitive.flight_seen_by)
     return tuple(friend for friend in friends if fugitive.european or friend.nation is fugitive.nation)
 
@@ -99,10 +99,9 @@ def rally_unit(state: MagdalaState, unit_id: str, morale: Morale = Morale.STEADY
 
 
 def alarm_friends(play: MagdalaPlay, fugitive_id: str, way: BaseGeometry | None = None) -> None:
-    """Make friends owe a reaction test if they are within 12 inches of the fugitive or of its `way` (MM-5.10).
+    """Make friends who see the flight owe a reaction test; `way` is the ground that the fugitive crossed (MM-5.10).
 
-    `way` is the ground that the fugitive has crossed, or None. Without positions, a `WITNESS` prompt reminds the umpire
-    to say who saw the flight.
+    Without positions, a `WITNESS` prompt reminds the umpire to say who saw the flight.
     """
     fugitive = play.state.unit(fugitive_id)
     friends = possible_flight_witnesses(play.state, fugitive)

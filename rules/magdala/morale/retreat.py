@@ -71,7 +71,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
 
 
 def _end_retreat_move(play: MagdalaPlay, unit_id: str, circumstances: tuple[str, ...]) -> None:
-    """End a retreat move: leave the table, rally on supports, test again, or halt after a retreat by choice."""
+    """Let a unit leave the table, rally on its supports, or halt after its retreat move."""
     unit = play.state.unit(unit_id)
     if LEFT_THE_TABLE in circumstances or (unit.morale is Morale.ROUTED and unit.place is None):
         make_unit_leave_table(play, unit_id)

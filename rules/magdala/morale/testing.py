@@ -1,4 +1,4 @@
-"""Tests: thrown, then settled at once, or left to a general who may have them thrown again (MM-5, MM-6)."""
+"""Tests of morale and reaction. A failed test may wait for a general to have it thrown again (MM-5, MM-6)."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

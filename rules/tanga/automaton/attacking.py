@@ -42,10 +42,7 @@ LOSERS_BY_ANSWER: Mapping[str, Sequence[str]] = {
 
 
 def choose_target(state: TangaState, units: Sequence[TangaUnit], *, melee: bool) -> Decision | None:
-    """Return the decision for the German hex to fire at or attack, by the Target chart; None without a target.
-
-    A target of fire must be in range and sight of a firing unit. A target of melee must be adjacent.
-    """
+    """Return the decision for the German hex to fire at or attack, by the Target chart; None without a target."""
     own_hex, german_hexes, title = unit_hex(units[0]), hexes_of_side(state, GERMAN), board_of(state).title
     near = (
         german_hexes.intersection(own_hex.neighbours())

@@ -120,7 +120,7 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequ
 
 
 def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int) -> bool:
-    """Whether a hex's stack has at least `least_size` units, lacks a unit of this arm, and has space.
+    """Whether the unit may join a hex's stack of at least `least_size` units, which has space and lacks its arm.
 
     A company may join a leader and an MG without infantry; all other units join companies only.
     """

@@ -122,10 +122,7 @@ def _enter_hex(play: Play[TangaState], march: March, marchers: tuple[TangaUnit, 
 
 
 def _end_march(play: Play[TangaState], march: March) -> StepResult:
-    """End the march at its present hex, and mark its units as having acted in this stage.
-
-    If the hex has no space for the units, they return along their path to the last hex with space (TA-H.3).
-    """
+    """End the march at its present hex, or at the last hex on its path that has space for the units (TA-H.3)."""
     mark_acted(play, march.units)
     change_progress(play, march=None, offered=())
     if len(set(march.way)) == 1:
@@ -160,10 +157,7 @@ def _return_to_free_hex(play: Play[TangaState], units: Sequence[TangaUnit], way:
 
 
 def retreat_next_stack(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
-    """Start the next stack's retreat to its RO hex; a stack that is already there stays. Return None without a stack.
-
-    The stack keeps its RO hex unless a German has come near (TA-9.C). Leaders leave with the last combat units (TA-6).
-    """
+    """Start the next stack's retreat to its RO hex; return None without a stack (TA-6, TA-9.C)."""
     state, rout = play.state, formation.collapsed
     units = (unit for unit in formation_units(state, formation.id) if unit.on_map and unit.is_combat)
     waiting = [unit for unit in units if unit.id not in state.british.acted and (rout or unit.is_disrupted)]
@@ -191,7 +185,7 @@ def retreat_next_stack(play: Play[TangaState], formation: Formation, forced: Hex
 
 
 def _choose_company_to_join(state: TangaState, stack: Sequence[TangaUnit], most: int) -> Decision | None:
-    """Return the decision for the nearest hex within `most` hexes where a lone company can join another (TA-6).
+    """Return the decision for the nearest hex, at most `most` hexes away, where a lone company joins another (TA-6).
 
     Return None if there is no such hex, or if the stack is no lone company.
     """

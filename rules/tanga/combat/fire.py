@@ -51,8 +51,7 @@ class VolleyPlan:
 def plan_fire(state: TangaState, units: Iterable[TangaUnit], target: Hex, entering: tuple[str, ...] = ()) -> VolleyPlan:
     """Return the volley of a stack at a hex. Raises Refused if no unit can fire, or no enemy can be hit.
 
-    The first unit fires; up to `most_support` other units that could fire add support (TA-H.5). Opportunity fire hits
-    only units whose ids are in `entering` (TA-H.6).
+    Opportunity fire hits only units whose ids are in `entering` (TA-H.6).
     """
     options, title = state.options, board_of(state).title(target)
     shooter, *others = ready = _require_units_able_to_fire(state, tuple(units), target)
@@ -149,7 +148,7 @@ def opportunity_shots(state: TangaState, march: March) -> tuple[VolleyPlan, ...]
 
 
 def _shots_from_hex(state: TangaState, hex_: Hex, march: March) -> Iterable[VolleyPlan]:
-    """Yield the possible volleys from a hex: of units that fire by standing order, then of units that ask."""
+    """Yield at most two volleys from a hex: by units with orders to fire, and by units that ask their player first."""
     target = march.way[-1]
     distance = hex_.distance(target)
     able = units_able_to_fire(state, units_at(state, hex_), distance)

@@ -164,7 +164,7 @@ def retreat_and_advance(play: Play[TangaState], loser: Hex, winner: Hex) -> None
 
 
 def units_to_advance(state: TangaState, winner: Hex, into: Hex, side: str) -> tuple[TangaUnit, ...]:
-    """Return the units that would advance: good-order combat units that may advance, with their leaders.
+    """Return the good-order combat units that may advance, with their leaders.
 
     If combat units stay behind, only the best leader goes along.
     """
