@@ -14,7 +14,7 @@ from .system_parts import SystemParts
 
 
 class ActionRules(SystemParts[S], Generic[S]):
-    """The legal actions of a system, with captions and odds, as the action types decide."""
+    """The actions of a system: their permission, captions, odds and arguments."""
 
     def __init__(self) -> None:
         """Index the action types by kind. Raises ValueError if two types have the same kind."""
@@ -36,12 +36,12 @@ class ActionRules(SystemParts[S], Generic[S]):
         return state.over is None and self._types[action.kind].plan_if_allowed(state, action) is not None
 
     def caption(self, state: S, action: Action) -> Caption:
-        """Return the button's caption: unit, action and target as text, and the chances. Raises Refused like `act`."""
+        """Return the caption of the action's button, with its chances. Raises Refused if the action is not allowed."""
         kind = self._types[action.kind]
         return kind.caption(state, kind.plan(state, action))
 
     def effect_on_move(self, state: S, action: Action) -> str:
-        """Return in words what the action does to the unit's move; an empty string if unknown."""
+        """Return in words how much of its move the unit uses up, or how far it may go; empty if unknown."""
         return self._describe_plan(state, action, self._types[action.kind].effect_on_move)
 
     def expected_course(self, state: S, action: Action) -> str:
@@ -54,7 +54,7 @@ class ActionRules(SystemParts[S], Generic[S]):
         return ""
 
     def label(self, state: S, action: Action) -> str:
-        """Return the caption as one text. Raises Refused like `act`."""
+        """Return the caption of the action's button as one text. Raises Refused if the action is not allowed."""
         return str(self.caption(state, action))
 
     @property
@@ -65,7 +65,7 @@ class ActionRules(SystemParts[S], Generic[S]):
     def legal_actions(
         self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
     ) -> Iterable[Action]:
-        """Yield legal actions of `side`, enough to play a whole game. `kind` and `unit` (an id) restrict them."""
+        """Yield legal actions of `side`, of one `kind` and unit (by id) or of all; enough to play a whole game."""
         for action_type in self._types_of_kind(state, kind):
             yield from action_type.possible_actions(state, side, unit)
 
@@ -77,7 +77,7 @@ class ActionRules(SystemParts[S], Generic[S]):
             yield from action_type.unmeasured_actions(state, side, unit)
 
     def _types_of_kind(self, state: S, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
-        """Return all action types, or only that of `kind`; no type for an unknown kind or after the game's end."""
+        """Return the action type of `kind`, or all types if `kind` is None. After the game's end, return none."""
         types = self._types if state.over is None else {}
         return types.values() if kind is None else filter(None, (types.get(kind),))
 
@@ -91,15 +91,15 @@ class ActionRules(SystemParts[S], Generic[S]):
         return None if kind is None else find_facts_to_ask(kind, state, action, measures=True)
 
     def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
-        """Return an action of the kind, with arguments given as words or values.
+        """Return the action of `kind` with these arguments, as words or values.
 
-        The argument `with` lists circumstances, separated by commas. Raises Refused for a wrong argument, an unknown
-        circumstance (with the most similar ones), and two circumstances that contradict each other.
+        The argument `with` lists circumstances, separated by commas. Raises Refused for a wrong argument, and for
+        unknown or contradictory circumstances.
         """
         if kind not in self.actions:
             raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
         return parsing.parse_action(self.title, self.actions[kind], args, self.circumstances)
 
     def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
-        """Return the action that an entry of format `version` stored. Raises Refused, or ValueError for bad data."""
+        """Return the action stored in an entry of format `version`. Raises Refused, or ValueError for bad data."""
         return self.parse(*self.upgrade_action(kind, args, version))

@@ -49,9 +49,8 @@ class Caption(NamedTuple):
 class ActionType(Generic[S, A, P]):
     """The rules for one kind of action. All methods are pure, except for changes to a `Play`.
 
-    A plan `P` holds everything settled before dice are thrown: ids and numbers. Every action is planned twice. The plan
-    on the side's view gives the refusals, buttons and chances that players read. The plan on the real state decides
-    what happens.
+    A plan `P` holds all that is settled before the dice. A plan on the side's view gives players refusals, buttons and
+    chances. A second plan, on the real state, decides what happens.
     """
 
     action: type[Action]
@@ -86,15 +85,12 @@ class ActionType(Generic[S, A, P]):
         return ()
 
     def suggest_actions(self, state: S) -> Iterable[A]:
-        """Yield a useful, finite selection of actions for all sides, by default for each unit.
-
-        The caller drops actions that turn out to be refused.
-        """
+        """Yield a useful, finite selection of actions for all sides. The caller drops those that are refused."""
         for unit in state.units if self.can_list_by_unit else ():
             yield from self.suggest_for_unit(state, unit)
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the viewer's suggested actions, of one unit (by id) or of all. The umpire gets all sides' actions."""
+        """Yield the suggested actions of the viewer's sides (all for the umpire), for one unit (by id) or all."""
         actions = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
         sides = state.sides_represented_by(viewer)
         return (action for action in actions if viewer == UMPIRE or self.side(state, action) in sides)
@@ -112,15 +108,14 @@ class ActionType(Generic[S, A, P]):
         return self.settle(state, action, supposing=False)
 
     def suppose(self, state: S, action: A) -> P:
-        """Return the plan of `action`, even if the game does not call for the action now. Raises Refused."""
+        """Return the plan of `action`, even if the action is not due now. Raises Refused."""
         is_plain = type(self).settle is ActionType.settle
         return self.plan(state, action) if is_plain else self.settle(state, action, supposing=True)
 
     def settle(self, state: S, action: A, *, supposing: bool) -> P:
-        """Return the plan of `action`. Raises Refused.
+        """Return the plan of `action`; with `supposing`, even if the action is not due now. Raises Refused.
 
-        With `supposing`, the game need not call for the action now. A type whose plans do not
-        depend on `supposing` overrides `plan` instead.
+        A type whose plans do not depend on `supposing` overrides `plan` instead.
         """
         raise NotImplementedError
 
@@ -130,13 +125,13 @@ class ActionType(Generic[S, A, P]):
 
     @final
     def label(self, state: S, plan: P) -> str:
-        """Return the caption as one text."""
+        """Return the button's caption as one text."""
         return str(self.caption(state, plan))
 
     def offer(self, state: S, action: A, key: str, label: str = "", *, danger: bool = False) -> Offer:
-        """Return a button for `action` under the prompt `key`, with `label` or else the action's own label.
+        """Return the button that answers the prompt `key` with `action`.
 
-        Raises Refused if there is no `label` and the action cannot be planned.
+        Without `label`, the button shows the action's caption; raises Refused if the action is not allowed.
         """
         return self._button(state, action, key, label or self.label(state, self.plan(state, action)), danger=danger)
 
@@ -192,17 +187,17 @@ class ActionType(Generic[S, A, P]):
         raise NotImplementedError
 
     def odds_of(self, state: S, action: A) -> Odds:
-        """Return the exact chances of `action`, even if the game does not call for the action now. Raises Refused."""
+        """Return the exact chances of `action`, even if the action is not due now. Raises Refused."""
         return self.odds(state, self.suppose(state, action))
 
     def resolve(self, play: Play[S], plan: P) -> None:
-        """Throw the dice of `plan`, change the state and report what happens, on `play`. Never raises Refused."""
+        """Throw the dice of `plan`, and record the new state and the report in `play`. Never raises Refused."""
         raise NotImplementedError
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
-        """Return the state and the action of a question without a game. Raises Refused for missing or wrong options.
+        """Return a throwaway state and the action for a question without a game.
 
-        Types without `question_fields` have no such questions.
+        Raises Refused for missing or wrong options. A type without `question_fields` does not override this.
         """
         raise NotImplementedError
 
@@ -232,10 +227,9 @@ class ActionType(Generic[S, A, P]):
         return f"{state.units[action.unit or '']}: {as_words(action.kind)}{at} …"
 
     def carry_out(self, play: Play[S], action: A, get_view: Callable[[], S]) -> None:
-        """Plan `action` on the view that `get_view` returns, then on the real state, and resolve the plan.
+        """Plan `action` on its side's view, then on the real state, and resolve the second plan.
 
-        Raises Refused before any die is thrown. If only the view allows the action, call the type's `handle_surprise`,
-        if any.
+        If only the view allows the action, call `handle_surprise`. Raises Refused before any die is thrown.
         """
         view = get_view()
         plan = self._cached_plan(view, action)
@@ -256,19 +250,19 @@ class ActionType(Generic[S, A, P]):
         return play.state, play.report
 
     def possible_actions(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the allowed candidates of one unit (by id) or of all units."""
+        """Yield the viewer's suggested actions that are allowed, for one unit (by id) or all."""
         for action in self.candidates(state, viewer, unit):
             if self.plan_if_allowed(state, action) is not None:
                 yield action
 
     def unmeasured_actions(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
-        """Yield the candidates that lack only a measurement."""
+        """Yield the viewer's suggested actions that lack only a measurement, for one unit (by id) or all."""
         for action in self.candidates(state, viewer, unit):
             if self.missing_field(state, action) is not None:
                 yield action
 
     def missing_field(self, state: S, action: A) -> MissingField | None:
-        """Return the refusal that names a missing field; None if no field is missing or another rule refuses."""
+        """Return the refusal for a missing field; None if the action is allowed, or refused for another reason."""
         try:
             self._cached_plan(state, action)
         except MissingField as lacking:

@@ -24,10 +24,10 @@ OURS, THEIRS = "ours", "theirs"
 
 @dataclass(frozen=True)
 class FactsToAsk:
-    """Facts that people must state before an action: fields, target, and circumstances.
+    """Facts that people must state before an action.
 
-    `fields` are the fields to fill in; those in `needed` are required. `targets` are the possible targets, `words` the
-    possible circumstances. `why` tells the player that a required field is missing; empty if `needed` is empty.
+    Of the `fields` to fill in, those in `needed` are required. `targets` and `words` list the possible targets and
+    circumstances. `why` tells the player which required field is missing.
     """
 
     why: str
@@ -40,8 +40,8 @@ class FactsToAsk:
 def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *, measures: bool) -> FactsToAsk | None:
     """Return the missing field and the circumstances that people must state before an action.
 
-    If the game `measures` circumstances, leave them out. Return None if there is nothing to ask, or if the action is
-    refused for another reason.
+    If the game itself `measures` circumstances, leave them out. Return None if nothing is missing, or if another rule
+    refuses the action.
     """
     lacking = kind.missing_field(state, action)
     if lacking is not None and lacking.field == TARGET:
@@ -59,7 +59,7 @@ def find_facts_to_ask(kind: ActionType[S, Any, Any], state: S, action: Action, *
 def _find_facts_for_target(
     kind: ActionType[S, Any, Any], state: S, action: Action, lacking: MissingField, *, measures: bool
 ) -> FactsToAsk | None:
-    """Return what people must state about an action without a target: the target, and facts about targets."""
+    """Return the facts to ask for an action without a target: the target, and facts about possible targets."""
     targets = (getattr(suggestion, TARGET) for suggestion in kind.suggest_for_unit(state, action.unit or ""))
     candidates = (action.model_copy(update={TARGET: target}) for target in dict.fromkeys(targets))
     possible_actions = [
@@ -92,7 +92,7 @@ class AdHocQuestions(Generic[S]):
 
     @property
     def question_fields_by_kind(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the fields that a question without a game takes, by kind of action. Every kind also takes `with`."""
+        """Return the fields of a question without a game, by kind of action. Circumstances (`with`) are allowed too."""
         return {
             kind: action_type.question_fields
             for kind, action_type in self._types.items()
@@ -104,7 +104,7 @@ class AdHocQuestions(Generic[S]):
         return self._types[kind].question_circumstances if kind in self._types else ()
 
     def set_up(self, kind: str, args: Mapping[str, Any]) -> tuple[S, Action]:
-        """Return the throwaway state and the action of a question. Raises Refused."""
+        """Return a throwaway state and the action that a question asks about. Raises Refused."""
         if kind not in self.question_fields_by_kind:
             kinds, title = ", ".join(self.question_fields_by_kind) or "nothing", self._system.title
             raise Refused(f"Without a game you can ask {title} for {kinds}. For {kind}, begin one with /game new.")

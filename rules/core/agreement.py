@@ -26,10 +26,9 @@ SIBILANTS = ("s", "sh", "ch", "x", "z", "o")
 
 @lru_cache(maxsize=1 << 12)
 def inflect_words(name: str, noun: NounForm, words: str) -> str:
-    """Add a subject to `words`, a phrase in the plural, and make the verb agree with the subject.
+    """Return the plural phrase `words` with the subject `name` and a verb that agrees: `Osman Digna fires at`.
 
-    The subject is the name: `fire at` becomes `Amarar fire at` or `Osman Digna fires at`. If the words begin with a
-    pronoun, the subject is that pronoun: `they stand` becomes `he stands`, `their ground` becomes `his ground`.
+    If `words` begins with a pronoun, no name is added: `they stand` becomes `he stands`.
     """
     first, _, rest = words.partition(" ")
     if first.lower() not in PRONOUNS[NounForm.MAN]:
@@ -43,10 +42,9 @@ def inflect_words(name: str, noun: NounForm, words: str) -> str:
 
 
 def with_article(name: str, noun: NounForm) -> str:
-    """Return a unit's name as written inside a sentence, with an article if needed: `the Amarar`.
+    """Return a unit's name for use inside a sentence, with `the` if needed: `the Amarar`.
 
-    Names of a single man or thing (`Osman Digna`), names with a genitive (`Gordon's Horse`) and names of lettered
-    companies (`E Company 24th`) take no article.
+    A single man or thing, a genitive (`Gordon's Horse`) and a lettered company (`E Company 24th`) take no article.
     """
     first = name.partition(" ")[0]
     bare = noun is not NounForm.MANY or len(first) == 1 or first.casefold() in ("the", "a", "an")

@@ -28,9 +28,9 @@ class Passage(Model):
 
 
 class Rule(Model):
-    """One numbered rule: title, text, ids of its charts, names of its options, and keywords for the search.
+    """One numbered rule, with ids of its charts, names of its options, and keywords (`words`) for the search.
 
-    `text` has the rule's own `mark`. Text from another source has its own field, named after the source's mark.
+    `text` has the rule's own `mark`; `printed`, `found`, `rulings` and `house` add text from other sources.
     """
 
     number: str
@@ -112,7 +112,7 @@ class Book(Model):
 
 
 def load_book(package: str) -> Book:
-    """Return a package's chapters (`*book.toml`), sorted by file name, as one book. Raises ValidationError."""
+    """Return one book of all the package's chapters (`*book.toml`), in order of file names."""
     return Book(
         rules=tuple(
             rule for chapter in data_files_ending(package, "book.toml") for rule in read_model(Book, chapter).rules

@@ -31,7 +31,7 @@ class ScenarioChoice(Model):
 
 
 class Scenario(Model):
-    """A scenario as lists show it. `turns` is the number of turns, or None if unlimited."""
+    """The facts that lists of scenarios show. `turns` is the number of turns, or None if unlimited."""
 
     id: str
     title: str
@@ -60,14 +60,14 @@ class TerrainEffect(Model):
     cite: Cite
 
     def __str__(self) -> str:
-        """Return `cover: fire is halved`."""
+        """Return the effect in words, such as `cover: fire is halved`."""
         return f"{self.matter}: {self.words}"
 
 
 class DecisionExplanation(Model):
     """The explanation of an automatic side's decision: lines with rules, and a picture.
 
-    With `newest`, nothing but the decision's consequences has happened since, and the umpire may overrule the decision.
+    If `newest`, only consequences of the decision have happened since, and the umpire may overrule the decision.
     """
 
     title: str

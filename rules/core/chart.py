@@ -13,7 +13,7 @@ from .throws import Distribution
 
 
 class Cell(Model):
-    """One cell: the printed words, and a number or the name of the option that holds the number."""
+    """One cell of a chart: the printed words, and a number or the name of the game option that holds it."""
 
     text: str
     value: int | None = None
@@ -21,7 +21,7 @@ class Cell(Model):
 
 
 class Row(CitedModel):
-    """One row, for a score, range or class from `low` to `high` (inclusive; None is unbounded)."""
+    """One row of a chart, for scores from `low` to `high` (inclusive; None is unbounded)."""
 
     label: str
     low: int | None = None
@@ -78,7 +78,7 @@ class Chart(CitedModel):
         return self.cell(self.row_for_score(score), column).text
 
     def result_steps(self, column: str, distribution: Distribution, cite: Cite, result: str = "") -> Iterable[Step]:
-        """Yield a step for each text in a column, with scores and chance. Mark the step whose text is `result`."""
+        """Yield a report step for each text in a column, with its scores and chance. Mark the step for `result`."""
         for words in dict.fromkeys(self.cell(row, column).text for row in self.rows):
             scores = " and ".join(row.label for row in self.rows if self.cell(row, column).text == words)
             chance = sum((part for n, part in distribution if self.text_for_score(n, column) == words), Fraction(0))
@@ -142,9 +142,9 @@ class Tables:
     def row_modifiers(
         self, chart: str, rows: Mapping[str, bool | str], ruled: Collection[str] = ()
     ) -> tuple[Modifier, ...]:
-        """Return the modifiers of the rows that apply. Mark the rows labelled in `ruled` as rulings.
+        """Return the modifiers of the rows that apply. Mark those of rows labelled in `ruled` as rulings.
 
-        `rows` maps the label of each row to whether the row applies, or to the reason, in words, why it applies.
+        `rows` maps the label of each row to whether it applies, or to the reason why it applies.
         """
         reasons = {label: holds if isinstance(holds, str) else None for label, holds in rows.items() if holds}
         return tuple(self.row_modifier(chart, label, why, ruled=label in ruled) for label, why in reasons.items())

@@ -9,7 +9,7 @@ from .model import IN_ORDER, Model
 
 
 class ConditionAspect(StrEnum):
-    """The fact that a condition is about."""
+    """What a condition tests: distance, state, contact, sight or chance."""
 
     WITHIN = "within"
     STATE = "state"
@@ -27,10 +27,9 @@ FARTHEST = 9999
 class Condition(Model):
     """A condition of an order. If `negated`, the opposite must hold.
 
-    The condition is about the unit `who`: an id, TARGETED or ORDERED. If `who` is empty, the condition
-    is about any enemy, or any enemy of the `group` with these `classes`. Distances are measured from the unit `near`
-    (by id), by default from the ordered unit. `number` is a distance (inches or hexes) or a chance (percent), `state`
-    an adjective.
+    The subject `who` is a unit's id, TARGETED or ORDERED. An empty `who` means any enemy, or any enemy of the `group`
+    with these `classes`. Distances are measured from the unit `near`, or else from the ordered unit. `number` is a
+    distance (inches or hexes) or a chance (percent).
     """
 
     aspect: ConditionAspect

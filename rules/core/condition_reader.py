@@ -56,11 +56,11 @@ class ConditionReader(OrderTool[S]):
 
     @property
     def words(self) -> ConditionWords:
-        """Return the words of conditions."""
+        """Return the spellings of each part of a condition."""
         return load_condition_words()
 
     def add_conditions_in_text(self, text: str, order: OrderT) -> OrderT:
-        """Return the order with the conditions in `text`, with or without `if` or `unless`. Raises Refused."""
+        """Return the order with its conditions replaced by those in `text`; `if` may be omitted. Raises Refused."""
         folded = simplify_signs(text).strip(EDGES)
         opened = self.words.opener_pattern.match(folded)
         rest, unless = (folded[opened.end() :], bool(opened["unless"])) if opened else (folded, False)
@@ -85,9 +85,9 @@ class ConditionReader(OrderTool[S]):
         return order.with_conditions((*conditions, *order.conditions))
 
     def read(self, text: str, *, unless: bool = False, most: int = MOST_CONDITIONS) -> tuple[Condition, ...]:
-        """Return the conditions in a text that has no `if` or `unless`. Raises Refused for more than `most`.
+        """Return the conditions in `text`, the words after `if` or `unless`. Raises Refused for more than `most`.
 
-        With `unless`, the text has one condition: return the opposite.
+        With `unless`, return the opposite of the only condition.
         """
         if len(text) > LONGEST:
             raise UnclearCondition(f"A condition has {LONGEST} characters at most.")
@@ -109,9 +109,9 @@ class ConditionReader(OrderTool[S]):
             raise refused
 
     def _with_shared_subject(self, first: Condition, others: Sequence[Condition], text: str) -> Iterator[Condition]:
-        """Yield the conditions `others`. A condition without a subject gets the subject of the condition `first`.
+        """Yield the conditions `others`. If one has no subject, it gets the subject of the condition `first`.
 
-        Raises Refused if the subject of `first` is a group, any enemy or no enemy.
+        Raises Refused if that subject is a group, any enemy or no enemy.
         """
         for condition in others:
             if condition.who != OMITTED or first.who == OMITTED or first.aspect is ConditionAspect.CHANCE:
@@ -254,7 +254,7 @@ class ConditionReader(OrderTool[S]):
 
 
 def _resolve_pronouns(condition: Condition) -> Condition:
-    """Return the condition with an omitted subject or a pronoun replaced by the ordered unit."""
+    """Replace an omitted subject or a pronoun in the condition by the ordered unit."""
     subject = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
     near = "" if condition.near == PRONOUN else condition.near
     return condition.model_copy(update={"who": subject, "near": near})

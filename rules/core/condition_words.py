@@ -15,7 +15,7 @@ FILE = "condition_words.toml"
 
 
 class AdjectiveSynonyms(Model):
-    """Words for a unit's condition. They mean the first adjective in `means` that the system knows."""
+    """Synonyms for the state of a unit. They mean the first adjective in `means` that the system knows."""
 
     words: tuple[str, ...]
     means: tuple[str, ...]
@@ -54,7 +54,7 @@ class ConditionWords(Model):
 
     @cached_property
     def opener_pattern(self) -> re.Pattern[str]:
-        """Pattern of the words that begin a condition. The group `unless` matches words that negate the condition."""
+        """Pattern of words that begin a condition, such as `if`. Its group `unless` matches negating words."""
         return _compile(
             rf"(?<![\w-])(?:(?P<unless>{pattern_of_any(self.excluding)})|{pattern_of_any(self.opening)})(?=\s)(?!\s*:)",
         )

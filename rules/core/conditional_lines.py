@@ -35,11 +35,11 @@ class ConditionalLineReader(OrderTool[S]):
 
     @property
     def words(self) -> ConditionWords:
-        """Return the words of conditions."""
+        """Return the spellings of each part of a condition."""
         return load_condition_words()
 
     def read(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
+        """Return the orders of a line, with their conditions. Orders after `then` are marked. Raises Refused."""
         self._count_reading()
         leading = next(iter(self.side.matches_outside_names(self.words.leading_then_pattern, text)), None)
         if leading is not None:
@@ -61,10 +61,10 @@ class ConditionalLineReader(OrderTool[S]):
             raise why or refused from None
 
     def _read_two_orders(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
-        """Return the two orders of a text that joins them by a comma or `and`. Any other text gives no orders.
+        """Return two orders joined by a comma or `and`, or no orders.
 
-        A second order without unit names is for the units of the first order, after that order: `limber and go to C3`.
-        If only the first order is understood, return no orders and the refusal of the second.
+        A second order without unit names is for the same units: `limber and go to C3`. If it is refused, return its
+        refusal.
         """
         if len(text) > LONGEST_OF_TWO:
             return (), None
@@ -87,12 +87,12 @@ class ConditionalLineReader(OrderTool[S]):
         return (), refused
 
     def _count_reading(self) -> None:
-        """Count a reading. Raises Refused after more than MOST_WAYS readings."""
+        """Count an attempt to read the line. Raises Refused after MOST_WAYS attempts."""
         if next(self._ways, None) is None:
             raise Refused("That is too long to be understood as one line. Write its orders one a line.")
 
     def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders of a text that follows the orders `before`. Raises Refused for orders to further units."""
+        """Return the orders in `text`, which the units of the orders `before` execute next. Raises Refused."""
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.typeable_name(unit, among_own=True) for unit in units)
         try:
@@ -128,7 +128,7 @@ class ConditionalLineReader(OrderTool[S]):
         return read_plain(text, before)
 
     def _split_off_conditions(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield each way to split a text into an order and conditions, with the refusal of unreadable conditions."""
+        """Yield each split of a text into an order and conditions, or the refusal of unclear conditions."""
         for match in self.side.matches_outside_names(self.words.opener_pattern, text)[:MOST_SPLITS]:
             before, after = text[: match.start()].rstrip(EDGES), text[match.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

@@ -13,7 +13,7 @@ from .model import Model, Viewer
 COUNTED_SIDES = 6
 """Sides of the dice whose faces are counted for `Luck`."""
 MOST_SIDES = 100
-"""Maximum number of sides of dice counted for `Luck`. Dice with more sides only produce a secret."""
+"""Maximum number of sides of dice counted for `Luck`. Larger dice are only thrown for secret random numbers."""
 
 
 def shown_number(number: int, hidden: Viewer | None) -> str:
@@ -27,10 +27,9 @@ def unique_number(number: int, hidden: Viewer | None) -> str:
 
 
 class Throw(Model):
-    """Dice thrown together. `number` counts the throws of the game; `label` is the purpose of the throw.
+    """Dice thrown together for the purpose `label`, by `side` or, if None, by the side that acted.
 
-    `side` is the side that threw; None means the side that acted. In a hidden throw, `hidden` is a side, and `number`
-    counts only that side's hidden throws: `british-h3`. In a public throw, `hidden` is None.
+    `number` counts the game's public throws. If `hidden` is a side, it counts that side's hidden throws.
     """
 
     number: int
@@ -97,7 +96,7 @@ class Luck(Model):
 
 
 def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
-    """Return the luck of each side, in order of first throws. Dice that only produce a secret do not count."""
+    """Return the luck of each side, in order of first throws. Dice with more than MOST_SIDES sides do not count."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
         if throw.sides <= MOST_SIDES:

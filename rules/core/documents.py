@@ -69,10 +69,9 @@ class DocumentReader:
     """Reader of JSON documents of one type."""
 
     def __init__(self, document_type: type[Model], patterns: Mapping[str, str], field_words: Mapping[str, str]) -> None:
-        """Create a reader of documents of type `document_type`.
+        """Create the reader. `patterns` maps the type's regular expressions to descriptions for refusals.
 
-        `patterns` maps the type's patterns to words that describe valid text. `field_words` maps field names to words
-        that describe a valid value.
+        `field_words` maps field names to descriptions of a valid value.
         """
         self.document_type, self.field_words = document_type, field_words
         self.patterns = {**_PATTERNS, **patterns}

@@ -6,7 +6,7 @@ from .model import Path
 
 
 class Fault(NamedTuple):
-    """A path in a document, and a sentence about the fault naming that path."""
+    """A fault in a document: its path, and a sentence that names the path."""
 
     place: Path
     what: str

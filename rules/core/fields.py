@@ -1,4 +1,4 @@
-"""Read and write fields of units and options as words, for the umpire's corrections and for completion."""
+"""Read and write fields of units and options as words, for the umpire's corrections and their autocompletion."""
 
 import math
 import re
@@ -64,12 +64,12 @@ def cite_of(field: FieldInfo, default: Cite) -> Cite:
 
 
 def settable_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return the fields that can be given in words: plain values, enums, and models made of floats."""
+    """Return the fields that can be given in words: plain values, enums, and models of numbers such as places."""
     return {name: field for name, field in model.model_fields.items() if _is_settable(field.annotation)}
 
 
 def editable_fields(model: type[BaseModel]) -> Mapping[str, FieldInfo]:
-    """Return a unit's fields that are not hidden and can be given in words, except `id`."""
+    """Return a unit's fields, except `id`, that can be given in words and are not hidden."""
     return {
         name: field for name, field in settable_fields(model).items() if name != "id" and not is_hidden_field(field)
     }
@@ -100,7 +100,7 @@ def _may_be_none(annotation: Any) -> bool:
 
 
 def allowed_values(field: FieldInfo) -> tuple[str, ...]:
-    """Return the listed values of the field in words: those of an enum or a yes-no field, and `none` if allowed."""
+    """Return the values of an enum or yes-no field in words, and `none` if the field may be empty."""
     kind = _without_none(field.annotation)
     none = (NONE,) if _may_be_none(field.annotation) else ()
     if kind is bool:

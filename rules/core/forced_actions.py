@@ -40,7 +40,7 @@ class ExecutedAction(NamedTuple):
 
 
 def execute_forced_actions(system: "Ruleset[S]", play: Play[S], first_action: Action) -> None:
-    """Execute forced actions after an action until none remain or the game ends; merge the reports."""
+    """Execute the forced actions that follow `first_action`, and merge all reports into `play.report`."""
 
     def record_execution(action: Action) -> ExecutedAction:
         return ExecutedAction(action, play.report, system.unit_standings(play.state, play.report.units))
@@ -107,10 +107,10 @@ def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) ->
 
 
 def _repeats_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
-    """Whether the merged outcome repeats the headline of the action at index `place`.
+    """Whether the merged outcome includes the headline of the action at index `place`.
 
-    The headline of a consequence is repeated, except for a turn change that a later one replaces. The headline of a new
-    turn or phase is not repeated, because every message and log names the turn.
+    It includes the headlines of consequences, but not of a new turn, which every message and log names, or of a turn
+    change that a later one replaces.
     """
     execution = executions[place]
     is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn
@@ -122,12 +122,12 @@ def _kinds_of_turn_changes(later: Sequence[ExecutedAction]) -> Collection[str]:
 
 
 def _units_with_only_conditions(executions: Sequence[ExecutedAction]) -> tuple[str, ...]:
-    """Return the units (by id) of all reports that state nothing but the condition of units."""
+    """Return the ids of the units in those reports that state nothing but the condition of units."""
     return _units_of_reports(execution.report for execution in executions if execution.has_only_conditions)
 
 
 def _merged_outcomes(executions: Sequence[ExecutedAction], main: ExecutedAction) -> Iterator[str]:
-    """Yield the headlines to repeat, and the outcomes that still hold after all actions."""
+    """Yield the headlines to include in the merged outcome, and the outcomes that still hold after all actions."""
     now = frozenset(_units_with_only_conditions(executions))
     for place, execution in enumerate(executions):
         is_leading, later_changes = execution in (executions[0], main), _kinds_of_turn_changes(executions[place + 1 :])

@@ -1,4 +1,4 @@
-"""Write a report in short: one line for each throw, events without dice, and no number twice."""
+"""Write a report in short: one line for each throw or event, and no number twice."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -38,7 +38,7 @@ def modifier_in_words(item: Modifier) -> str:
 
 
 def short_steps(report: Report) -> Iterable[Step]:
-    """Yield the steps of the short report. MANY tests of one kind, or equal results of MANY units, become one step."""
+    """Yield the steps of the short report. Merge equal results if MANY units have them or take one kind of test."""
     told_steps = [*_merge_equal_results([*_steps_to_tell(report)])]
     kinds = Counter(_test_kind(step) for step in told_steps)
     ends: dict[tuple[str, str, str], list[Step]] = {}
@@ -82,9 +82,9 @@ def _merge_tests(similar_steps: Sequence[Step]) -> Step:
 
 
 def _steps_to_tell(report: Report) -> Iterable[Step]:
-    """Yield the steps for the short report. Omit calculations, and steps that the headline already states.
+    """Yield the steps for the short report, without calculations and steps that the headline already states.
 
-    If all throws belong to one step, that step includes the modifiers of the previous step.
+    If only one step has throws, it includes the modifiers of the previous step.
     """
     for place, step in enumerate(report.steps):
         if not step.reports_event or step.is_in_headline:
@@ -94,7 +94,7 @@ def _steps_to_tell(report: Report) -> Iterable[Step]:
 
 
 def add_previous_modifiers(step: Step, before: Step) -> Step:
-    """Return a throw's step with the modifiers of the step `before`, except factors of the number of dice."""
+    """Return a throw's step with the modifiers of the step `before`, except those that multiply the dice."""
     added = tuple(term for term in before.modifiers if not term.times)
     if before.reports_event or not added:
         return step
@@ -122,7 +122,7 @@ def step_in_words(step: Step) -> str:
 
 
 def split_at_counted_dice(step: Step) -> tuple[str, str]:
-    """Return a step's line before and after the counted dice. Without counted dice, the second part is empty."""
+    """Return the parts of a step's line before and after its counted dice. Without them, the second is empty."""
     rule = f" · {short_citation(step.cite)}"
     if step.counted:
         return f"{step.text}: ", f"{''.join(f', {modifier_in_words(term)}' for term in step.modifiers)}{rule}"

@@ -56,7 +56,7 @@ class HexPlaces(Places[S]):
         *,
         draws_ways: bool = False,
     ) -> None:
-        """Create the places. `in_sight` tests the line of sight between two hexes, if the board alone does not decide.
+        """Create the places. `in_sight` replaces the board's own test of the line of sight between two hexes.
 
         With `draws_ways`, a destination may be a path of many hexes that a player draws on the map.
         """
@@ -66,7 +66,7 @@ class HexPlaces(Places[S]):
 
     @override
     def canonical_words(self, state: S, unit: str, words: str) -> str:
-        """Return a direction or goal (`north 2`, `towards Tanga`) as the number of a hex, other words unchanged.
+        """Return the number of the hex that `north 2` or `towards Tanga` means for the unit; other words unchanged.
 
         Raises NoPlace if the words name no hex of the map, Refused if they can mean several hexes.
         """
@@ -89,7 +89,7 @@ class HexPlaces(Places[S]):
 
     @override
     def state_after_move(self, state: S, unit: str, to: str) -> S:
-        """Return the state with the unit placed in the last hex of a destination."""
+        """Return the state with the unit in the last hex of the destination `to`."""
         hexes = self._board_of(state).parse_hexes(to)
         moved = state.units[unit].model_copy(update={"at": hexes[-1]})
         return state.model_copy(update={"units": {**state.units, unit: moved}})
@@ -99,7 +99,7 @@ class HexPlaces(Places[S]):
         return self._board_of(state).parse_hexes(words)[-1]
 
     def find_hexes(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
-        """Return the last hex of each destination. Skip words that name no hex."""
+        """Return the last hex of each destination in words. Skip words that name no hex."""
         hexes = list[Hex]()
         for words in destinations:
             with suppress(NoPlace):
@@ -118,7 +118,7 @@ class HexPlaces(Places[S]):
         return ", ".join(labels)
 
     def _find_hex_in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
-        """Return the number of the hex `hexes` hexes away in a direction. Raises Refused without such a hex."""
+        """Return the number of the hex at a distance of `hexes` in a direction. Raises Refused outside the map."""
         step = STEPS.get(direction.replace("-", "").replace(" ", ""))
         start = state.units[unit].at
         if step is None:

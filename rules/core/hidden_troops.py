@@ -14,7 +14,7 @@ class HiddenTroops(Protocol[S]):
     """A system's interface for hidden facts: what its games hide, and what an undo may restore."""
 
     def is_fully_public(self, state: S) -> bool:
-        """Whether every viewer knows the entire state, judged by public facts."""
+        """Whether the state hides nothing from any viewer, as far as public facts show."""
 
     def can_have_hidden_units(self, state: S) -> bool:
         """Whether the state has hidden units or markers, or options that allow hidden units."""
@@ -23,28 +23,28 @@ class HiddenTroops(Protocol[S]):
         """Return the ids of units whose actions other sides do not see. None if other sides see no action."""
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the earlier state `then` for `viewer`'s undo, with other sides' hidden facts as in the state `now`.
+        """Return the earlier state `then` for an undo by `viewer`, with other sides' hidden facts from `now`.
 
-        Return `then` itself if the undo restores all facts.
+        If the undo restores all facts, return `then` itself.
         """
 
 
 def acts_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
-    """Whether the actions of a unit (by id) are hidden from other sides. An undo by those sides keeps the actions."""
+    """Whether other sides do not see the actions of a unit (by id). Their undo keeps these actions."""
     unseen = troops.unseen_units(state)
     return unseen is None or unit in unseen
 
 
 def is_fully_public(system: "Ruleset[S]", state: S) -> bool:
-    """Whether every viewer knows the entire state, judged by public facts."""
+    """Whether the state hides nothing from any viewer, as far as public facts show."""
     troops = system.hidden_troops
     return not system.has_secrets if troops is None else troops.is_fully_public(state)
 
 
 def viewer_for_history(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
-    """Return the viewer whose view of past entries and states `viewer` may read: usually `viewer` itself.
+    """Return the viewer as whom `viewer` may read past entries and states: `viewer` itself or the umpire.
 
-    Once a game is over, return the umpire if the system opens the past to everyone.
+    It is the umpire if the game is over and the system then opens the past to everyone.
     """
     return UMPIRE if system.opens_past and state.over is not None else viewer
 

@@ -16,10 +16,9 @@ def units_with_legal_action(
     *,
     unmeasured: bool = False,
 ) -> set[str]:
-    """Return the units among `units` (ids) that may take an action of these kinds now.
+    """Return those of `units` (ids) that may now take an action of one of `kinds`.
 
-    With `unmeasured`, return the units with an action that lacks only a measurement. If possible, stop the search for a
-    unit at its first action.
+    With `unmeasured`, return instead the units with an action that lacks only a measurement.
     """
     unable, find_actions = set(units), system.unmeasured_actions if unmeasured else system.legal_actions
     for kind in kinds if unable else ():

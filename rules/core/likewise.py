@@ -27,8 +27,7 @@ MOST_WORDS = 12
 def rewrite_likewise_line(side: SideUnitFinder[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
     """Return `Marines, Berkshires fire at Amarar` for `Marines fire at Amarar, Berkshires likewise`.
 
-    Return an empty string for a line without units that repeat an order. Raises Refused if the line has different
-    orders, because the order to repeat is unclear.
+    Return an empty string if no units repeat an order. Raises Refused if it is unclear which order they repeat.
     """
     for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
         for boundary in re.finditer(_BETWEEN, text, re.IGNORECASE):

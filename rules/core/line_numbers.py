@@ -26,7 +26,7 @@ def line_numbers_by_path(text: str) -> Lines:
 
 
 def find_line_number(lines: Lines, path: Path) -> int | None:
-    """Return the line number of `path` or of its nearest parent with a line number. None without such a parent."""
+    """Return the line number of `path`, or else of its nearest parent that has one, or None."""
     for length in range(len(path), 0, -1):
         if path[:length] in lines:
             return lines[path[:length]]
@@ -58,7 +58,7 @@ class _DocumentWalk:
                 path = self._visit_header(part)
 
     def _visit_header(self, part: Tree[Token]) -> Path:
-        """Return the path of a table's header. In an array of tables, the path ends with the table's index."""
+        """Record a table's header and return its path. In an array of tables, the path ends with an index."""
         key = _names_in_key(part.children[0])
         path: Path = ()
         for name in key[:-1]:

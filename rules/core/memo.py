@@ -1,4 +1,4 @@
-"""Cache results of functions of immutable values. The cache key is the identity of the values."""
+"""Cache the results of functions by the identity of their immutable arguments."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -44,10 +44,7 @@ def cache_by_identity(function: Callable[..., T], most: int = KEPT) -> Callable[
 
 
 def reuse_equal_objects(new: M, old: M) -> M:
-    """Return `new` with the objects of `old` in place of equal ones, so that caches by identity stay valid.
-
-    Values of mappings, such as a state's units, are compared one by one.
-    """
+    """Return `new`, but reuse equal objects of `old`, such as single units, so that caches by identity stay valid."""
     shared: dict[str, Any] = {}
     for name in type(new).model_fields:
         value, old_value = getattr(new, name), getattr(old, name)

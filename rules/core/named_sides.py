@@ -1,4 +1,4 @@
-"""Find the side that a list of units names: `all British`, `all of the Mahdists`, `all British units`."""
+"""Find a side by its name in players' words: `British`, `of the Mahdists`, `British units`."""
 
 from collections.abc import Mapping
 
@@ -10,9 +10,9 @@ AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
 
 
 def find_named_side(state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]]) -> str | None:
-    """Return the id of the only side called `text`, by its id or its whole name, or None.
+    """Return the id of the only side whose id or whole name is `text`, in singular or plural, or None.
 
-    A name may be in the singular or plural. `known_by` maps further words to the names or ids of sides.
+    `known_by` maps synonyms (as words) to the names or ids of sides.
     """
     spelling = _words_of_side_name(text)
     meanings = {

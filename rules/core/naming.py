@@ -1,8 +1,7 @@
 """Resolve typed names of units, sides, troops, places, circumstances, options and scenarios.
 
-Every name is tested by a series of tests, the strictest test first. The first test that any name passes decides. If one
-name passes, the result is that name. If several names pass, the refusal lists them. If no name passes any test, the
-refusal lists the most similar names.
+A series of tests compares the names, the strictest test first, and the first test that any name passes decides. If
+several names pass, the refusal lists them. If no name passes any test, it lists the most similar names.
 """
 
 import re
@@ -60,13 +59,13 @@ def begins_word(typed: str, word: str) -> bool:
 
 
 def begins_any_word(typed: str, words: Iterable[str]) -> bool:
-    """Whether the typed text begins one of the words, in the plural or singular."""
+    """Whether one of the words starts with the typed word or its singular."""
     singular = singular_word(typed)
     return any(begins_word(typed, word) or begins_word(singular, word) for word in words)
 
 
 def all_begin_a_word(typed: Iterable[str], words: Iterable[str]) -> bool:
-    """Whether each word in `typed` begins one of `words`."""
+    """Whether each typed word is the beginning of one of `words`."""
     all_words = tuple(words)
     return all(any(begins_word(typed_word, word) for word in all_words) for typed_word in typed)
 
@@ -164,7 +163,7 @@ class Names(dict[str, str]):
         return things
 
     def further_words(self, key: str) -> tuple[str, ...]:  # noqa: ARG002
-        """Return further words for the thing, such as abbreviations. They count only if typed in full."""
+        """Return further words for the named thing, such as abbreviations. They count only if typed in full."""
         return ()
 
     @cached_property
@@ -235,8 +234,7 @@ def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 def resolve_name(text: str, names: Mapping[str, str], unknown: str, known_by: Words | None = None) -> str:
     """Return the key of the name that matches `text`. Raises Refused with the names if several match.
 
-    Without a match, the refusal begins with the format `unknown`, such as “No unit here is called {}.”. The refusal
-    then lists the most similar names, or all names if there are few.
+    If none matches, the refusal is `unknown` (“No unit here is called {}.”) with the most similar names.
     """
     matches = find_matches(text, names, known_by)
     quoted = f"“{text.strip()[:MOST_REPEATED]}”"

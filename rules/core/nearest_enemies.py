@@ -1,4 +1,4 @@
-"""Find the nearest enemy of a unit in players' words: `the nearest`, `the closest Zulus`, `nearest enemy infantry`."""
+"""Find the enemy that players call `the nearest`, `the closest Zulus` or `nearest enemy infantry`."""
 
 import re
 from collections.abc import Collection
@@ -28,9 +28,9 @@ class NearestEnemyFinder(OrderTool[S]):
     """Finder of the nearest enemies of one side's units."""
 
     def replace_nearest_phrase(self, rest: str, unit: str, kind: str) -> str:
-        """Return the words `rest` of an order with `the nearest …` replaced by the name of the unit's nearest enemy.
+        """Return an order's words `rest` with the enemy's name in place of `the nearest …`.
 
-        Raises Refused if no enemy has the name after `nearest`, or if several enemies are equally near.
+        Raises Refused if no enemy fits the words after `nearest`, or if several are equally near.
         """
         match = NEAREST.search(rest)
         if match is None or kind not in self.system.actions:
@@ -48,7 +48,7 @@ class NearestEnemyFinder(OrderTool[S]):
         raise Refused(f"No enemy here is called “{phrase}”. Name the enemy, or write “the nearest enemy”.")
 
     def _find_named_enemies(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
-        """Return the enemies that the words name, by side, class, formation or name; all enemies without a name."""
+        """Return the enemies (by id) named by side, class, formation or name; all for words such as `enemy`."""
         enemies, own_side = self.side.enemy_groups(unit), self.side.side_of(unit)
         name = " ".join(word for word in words if word.casefold() not in ANY)
         if not name or find_named_side(self.side.seen, name, self.side.words.sides) not in (None, own_side):
@@ -58,8 +58,8 @@ class NearestEnemyFinder(OrderTool[S]):
     def _find_nearest_enemy(self, unit: str, kind: str, enemies: Collection[str]) -> str:
         """Return the id of the enemy nearest to the unit.
 
-        If the action `kind` has targets, prefer enemies that the unit may act on now. Of several enemies in one hex,
-        return the first. Raises Refused if several enemies are equally near, or if places are unknown.
+        Prefer possible targets of the action `kind`. Raises Refused if places are unknown, or if several enemies are
+        equally near and not in one hex.
         """
         name, seen = self.side.own_names[unit], self.side.seen
         places = self.system.places
@@ -81,7 +81,7 @@ class NearestEnemyFinder(OrderTool[S]):
         return nearest[0]
 
     def _is_possible_target(self, kind: str, unit: str, other: str) -> bool:
-        """Whether the unit may take the action against the unit `other` now; False for actions without a target."""
+        """Whether the unit may now take the action `kind` with the target `other`; False without targets."""
         if "target" not in self.system.actions[kind].model_fields:
             return False
         system = self.system
