@@ -28,9 +28,9 @@ def kinds_in_words(kinds: Iterable[str]) -> str:
 
 
 def parse_further_fields(text: str | None) -> dict[str, str]:
-    """Parse text such as `gun: naval gun, figures: 6`. Return the values by field name.
+    """Parse text such as `gun: naval gun, figures: 6` into values by field name.
 
-    Raises UserError for a part without a name or value, and for a field that is a command option.
+    Raises UserError for a part without a name or value, and for a field that has its own command option.
     """
     values = {}
     for piece in filter(None, (part.strip() for part in simplify_signs(text or "").split(","))):
@@ -62,7 +62,7 @@ def field_values(actions: Iterable[Action], field: str) -> list[str]:
 
 
 def suggest_missing_fields(game: Game, viewer: Viewer, kind: str, typed: Mapping[str, str]) -> list[str]:
-    """Return a text `field: value` for each value of a field that is not yet typed.
+    """Return texts such as `gun: naval gun` for fields that are not yet typed.
 
     The values come from the viewer's legal actions that match the `typed` values.
     """

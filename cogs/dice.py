@@ -154,7 +154,7 @@ def verification_card(game: Game, verification: ThrowVerification) -> Card:
 
 
 def seal_check_lines(check: SealCheck) -> str:
-    """Return lines about order sheets: how many match their seals, which do not, and how many are verified later."""
+    """Return lines that count the verified order sheets, and name sheets that do not match their seals."""
     lines = [f"**{count_of(check.right, 'sheet')} of orders verified: they match their seals.**"] if check.right else []
     lines += [f"**These do not match their seals: {safe('; '.join(check.wrong))}.**"] if check.wrong else []
     later = f"{count_of(check.unread, 'sheet')} of others can be verified when the game is over."
@@ -163,7 +163,7 @@ def seal_check_lines(check: SealCheck) -> str:
 
 
 def imported_throws_note(last: int) -> str:
-    """Return a sentence about the throws before a game's import. `last` is the number of the last such throw, or 0."""
+    """Return a sentence about the throws before a game's import; `last` is the last one's number, or 0."""
     if not last:
         return "No dice had been thrown then; the rest of what came before is only known from that file."
     return f"What came before, with throws 1 to {last}, is only known from that file."

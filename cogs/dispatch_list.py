@@ -22,14 +22,14 @@ MOST_SHOWN = 3200
 
 @completion.safe_completer
 async def complete_receivers(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `to` with the other commands of the user's power."""
+    """Complete `to` with the other military commands of the user's power."""
     game = await game_of(interaction)
     names = other_command_names(require_campaign(game), require_own_command(game, interaction.user.id)).values()
     return completion.match_values(current, names)
 
 
 def require_own_command(game: Game, user: int) -> Viewer:
-    """Return the command in which the user has a seat. Raises UserError for the umpire and onlookers."""
+    """Return the military command in which the user has a seat. Raises UserError for the umpire and onlookers."""
     viewer = game.viewer(user)
     if all(side.id != viewer for side in require_campaign(game).sides):
         raise UserError("Only players with a command write dispatches. /game join gives you a free command.")
@@ -37,10 +37,7 @@ def require_own_command(game: Game, user: int) -> Viewer:
 
 
 def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> str:
-    """Return a line for each dispatch that the viewer may read, newest first.
-
-    The umpire may read all dispatches. After the campaign, everyone may read them.
-    """
+    """Return a line for each dispatch that the viewer may read, newest first."""
     dispatches = [*describe_dispatches(state, viewer, day)]
     lines: list[str] = []
     for number, dispatch in enumerate(dispatches):

@@ -39,7 +39,7 @@ async def complete_areas(interaction: Interaction, current: str) -> list[complet
 
 
 async def store_palette(interaction: Interaction, style: str | None, owner: str) -> None:
-    """Store the palette for the user's own pictures, or with `owner` GAME for all pictures of the game.
+    """Store the palette for the user's own pictures, or for all pictures of the game if `owner` is GAME.
 
     Raises UserError without a palette, NoGame without a running game, NotAllowed unless the user may choose.
     """

@@ -22,10 +22,9 @@ from .shared_options import Options, command_with_options, shared_option
 
 
 def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -> list[str]:
-    """Return the places to which the unit can move, as a player types them in the option `to`.
+    """Return the places to which the unit can move, now or else in a later phase, as text for the option `to`.
 
-    If the unit cannot move now, return the places of a later phase. For a unit of another side, return none. A legal
-    place typed in `text` comes first, unless it is the beginning of a listed place.
+    Units of other sides have none. The typed `text` comes first if it is a legal place and does not begin a listed one.
     """
     view = game.ruleset.view(game.state, viewer)
     kind = game.ruleset.kind_meant_now(game.state, "move", unit_id)

@@ -41,7 +41,7 @@ OR_OFF = [*LEVELS, app_commands.Choice(name="off: the bot leaves this side", val
 
 
 class LetBotPlayOnButton(PersistentButton, action=BOT, fields=("game",)):
-    """The button that lets a resting bot play on."""
+    """The button that makes the bot play its turn now."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Play the bot's turn and show it. Raises NotAllowed, UserError, BotIsStuck."""

@@ -41,7 +41,7 @@ PLACES = [place.strip().capitalize() for place in ORDER.split(",")]
 
 
 class CornersForm(Form, action=CORNERS, title="The table's four corners"):
-    """The form for the squares in which the four corners lie. A second form asks for small squares within each."""
+    """The form that asks in which squares the table's four corners lie, then in which small squares."""
 
     def __init__(self, game: str, tag: str, square_names: str) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "na
 
 
 class OutdatedGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
-    """The button under a photograph with the grid of an earlier version, whose squares no longer match."""
+    """The button of a photograph whose grid of squares is no longer in use."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Tell the umpire to send the photograph again."""

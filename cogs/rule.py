@@ -39,7 +39,7 @@ UNSTORABLE = re.compile(r"[:\x00-\x1f\ud800-\udfff]+")
 
 
 async def find_readable_game(interaction: Interaction) -> Game | None:
-    """Return the channel's game, or None without a game that can be read."""
+    """Return the channel's game, or None if no game runs or its state cannot be read."""
     try:
         return await game_of(interaction)
     except (NoGame, UnreadableGame):

@@ -164,10 +164,9 @@ def saved_table_title(game: Game, stage: str) -> str:
 
 
 async def write_scenario_files(interaction: Interaction, game: Game, title: str, *, began: bool) -> tuple[bytes, bytes]:
-    """Return two scenario files of the game's table: one in the user's view, one in the public view.
+    """Return the game's table as two scenario files: in the user's view, and in the public view for other users.
 
-    The public file is for other users. `began` chooses the table at the beginning of the battle instead of the present
-    one. Raises Refused if the rule system writes no scenario files.
+    With `began`, they show the beginning of the battle. Raises Refused if the rule system writes no scenario files.
     """
     games, system, actor = interaction.client.games, game.ruleset, actor_of(interaction)
     tables = await games.table_exports.load_views(game, actor, began=began)

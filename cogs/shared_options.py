@@ -29,10 +29,7 @@ Work: TypeAlias = Callable[[Interaction, Options], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True)
 class Option:
-    """An option of a command.
-
-    `complete` completes the option. Instead, `complete_for` may return the completer for the command's kind of action.
-    """
+    """An option of a command, completed by `complete`, or by the completer that `complete_for` makes."""
 
     name: str
     type: Any
@@ -85,10 +82,9 @@ def shared_option(name: str, **changes: Any) -> Option:
 
 
 def command_with_options(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
-    """Return a decorator that makes a command of a function. The function's docstring describes the command.
+    """Return a decorator that makes a slash command of a function, described by the function's docstring.
 
-    `options` are the command's options; a string names a shared option. `kind` is the command's kind of action. The
-    function is called with the options that the user gives.
+    A string in `options` names a shared option. `kind` is the command's kind of action.
     """
 
     def make_command(work: Work) -> Command:
@@ -98,7 +94,7 @@ def command_with_options(*options: str | Option, kind: Kind = "") -> Callable[[W
 
 
 def build_command(name: str, description: str, work: Work, *options: str | Option, kind: Kind = "") -> Command:
-    """Return a command that does `work` with the given options. Other arguments as in `command_with_options`."""
+    """Return a slash command that calls `work` with the options that the user gives. See `command_with_options`."""
     declared = [SHARED[option] if isinstance(option, str) else option for option in options]
     by_parameter = {option.parameter.name: option for option in declared}
 

@@ -163,12 +163,12 @@ CHANGES: Mapping[str, SheetChange] = {
 
 
 def choose_phase(_: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the chosen phase of the next order: now, a later phase, or any time."""
+    """Return the sheet with the phase chosen for its next order: now, a later phase, or any time."""
     return sheet.with_choice(phase=values[0], units=())
 
 
 def choose_units(prospect: Prospect, sheet: Sheet, values: list[str]) -> Sheet:
-    """Return the sheet with the chosen units. The menu also offers all able units, and the next page."""
+    """Return the sheet with the chosen units, with all units able to act, or with the menu's next page."""
     page = sheet.chosen.page
     if ALL in values:
         phase = prospect.phase_for_menu(sheet.chosen.phase)
@@ -207,7 +207,7 @@ async def open_text_form(interaction: Interaction, game_id: str, revision: int) 
 
 
 async def execute_sheet(interaction: Interaction, game_id: str, revision: int, press: str) -> None:
-    """Do the orders, tell everyone in one message, and show the remaining sheet. Ask before ending an idle turn."""
+    """Do the orders, tell everyone, and show the remaining sheet. Ask first if this ends a turn without any action."""
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     through = press != "all"
 

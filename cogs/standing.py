@@ -74,10 +74,9 @@ def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]
 
 
 def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
-    """Return the sheet with the units chosen in the menu. No units mean the whole side.
+    """Return the sheet with the units chosen in the menu and on its other pages. No units mean the whole side.
 
-    Units on other pages stay chosen. The option MORE turns the page. The option SIDE chooses the whole side, unless it
-    was ticked already and units are chosen now.
+    MORE turns the page. SIDE chooses the whole side; if it was already ticked, newly ticked units replace it.
     """
     before = sheet.answering
     page, _ = menu_page(units_in_menu_order(game, game.sheet_viewer(user)), before.page)

@@ -51,10 +51,10 @@ class WaivePromptsButton(PersistentButton, action="waive", fields=("game", "seq"
 
 
 class EndIdleTurnButton(PersistentButton, action=IDLE, fields=idle_turn.FIELDS):
-    """The button that ends an idle turn."""
+    """The button that ends a turn in which nothing has been done."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """End the idle turn. Raises Stale if the game's state has changed."""
+        """End the turn. Raises Stale if the game's state has changed."""
         index, user = self.fields["side"], interaction.user.id
 
         def make_pass_args(game: Game) -> Mapping[str, Any]:
@@ -87,8 +87,8 @@ async def pass_turn(
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:
     """Return `{"side": id}` if the user passes for one side, or an empty dict for all acting sides.
 
-    An umpire passes for all acting sides, unless the umpire plays one of them. Raises Refused for an umpire on a side
-    that does not act, if the bot plays all acting sides.
+    Umpires pass for all acting sides, unless they play one. Raises Refused if the bot plays all acting sides and the
+    umpire plays another.
     """
     viewer, acting_sides = game.viewer(user), {*game.state.acting_sides}
     begins = game.ruleset.kind_meant_now(game.state, PASS) != PASS
@@ -115,9 +115,9 @@ def legal_kinds_by_unit(game: Game, viewer: Viewer) -> Mapping[str, set[str]]:
 
 
 def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collection[str]) -> bool:
-    """Whether a unit has yet to act, after `done_kinds` of action this turn, with `legal_kinds` possible now.
+    """Whether a unit with these legal and done kinds of action has yet to act.
 
-    In a turn without phases, a unit has acted after any action. In a phase, it has acted after every legal kind.
+    In a phase, a unit must do every legal kind. In a turn without phases, any action is enough.
     """
     return bool(legal_kinds) and (not set(legal_kinds) <= set(done_kinds) if game.state.phase else not done_kinds)
 
@@ -125,7 +125,7 @@ def has_yet_to_act(game: Game, legal_kinds: Collection[str], done_kinds: Collect
 def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]]:
     """Return the kinds of action that each unit has done this turn.
 
-    Actions that only the umpire may do are left out, and also declarations of a later action.
+    Actions of the umpire alone, and actions that only announce a later action, do not count.
     """
     own = {kind for kind, action in game.ruleset.actions.items() if not (action.umpire_only or action.only_announces)}
     kinds_by_unit: dict[str, list[str]] = {}
@@ -137,10 +137,7 @@ def kinds_done_by_unit(game: Game, entries: Iterable[Entry]) -> Mapping[str, lis
 
 
 def kinds_with_counts(kinds: Sequence[str]) -> str:
-    """Return the kinds of action in words, such as `move, reaction x 2`.
-
-    Each kind is named once, in order of first use. A repeated kind has a count.
-    """
+    """Return the kinds of action in words, with repeats counted: `move, reaction x 2`."""
     counts = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counts)
 

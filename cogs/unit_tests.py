@@ -23,7 +23,7 @@ AT_ENEMIES = ("fire", "melee")
 
 
 async def is_ad_hoc_test(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
-    """Whether `options` ask for an ad hoc test. If that is unclear, raise UserError; the error explains both ways."""
+    """Whether `options` ask for an ad hoc test. Raises UserError, with examples, if that is unclear."""
     of_game = [name for name in GAME_OPTIONS if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC_OPTIONS if options.get(name) is not None]
     if bool(of_game) is not bool(ad_hoc):
@@ -47,9 +47,9 @@ def example_commands(command: str, kind: str, system: Ruleset[Any]) -> str:
 
 
 async def find_test_system(interaction: Interaction, kind: str, name: str | None) -> Ruleset[Any]:
-    """Return the rule system called `name`. For None, return the game's system or the first system with this action.
+    """Return the rule system called `name`. For None, return the game's system or the first system with this test.
 
-    Raises Refused for an unknown name. Raises UserError if the named system lacks the action and other systems have it.
+    Raises Refused for an unknown name, UserError if only other systems have the test.
     """
     if name is None:
         return await systems.find_system(interaction, kind)
@@ -84,5 +84,5 @@ async def run_ad_hoc_test(interaction: Interaction, kind: str, options: Options)
 
 
 def ad_hoc_args(options: Options) -> dict[str, Any]:
-    """Return the given options, without `rules` and `secret`, as arguments of the rule system's ad hoc question."""
+    """Return the given options that an ad hoc test takes: all except `rules` and `secret`."""
     return {name: value for name, value in options.items() if value is not None and name not in ("rules", "secret")}

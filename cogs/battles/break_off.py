@@ -45,7 +45,7 @@ async def ask_to_break_off(interaction: Interaction, side_name: str | None) -> N
 
 
 def find_side_breaking_off(interaction: Interaction, game: Game, side_name: str | None) -> Viewer:
-    """Return the side that breaks off the battle: the side named `side_name`, or by default the user's side.
+    """Return the id of the side `side_name`, or of the user's own side, which breaks off the battle.
 
     Raises Refused for an unknown name, NotAllowed if the user may not act for the side or has no side.
     """

@@ -24,14 +24,14 @@ def complete_open_battles(game: Game) -> completion.NamedValues:
 
 @completion.game_completer
 def complete_field_holders(game: Game) -> completion.NamedValues:
-    """Complete `field`: who held the field. The choices are the powers' names and the word for nobody."""
+    """Complete `field` (who held the battlefield) with the powers' names and the word for nobody."""
     names = [*(power.name for power in require_campaign(game).powers), NOBODY]
     return ((name, name) for name in names)
 
 
 @completion.safe_completer
 async def complete_battle_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `table` with the numbered tables that suit the terrain of the typed battle."""
+    """Complete `table` with the tables, by number, whose terrain suits the typed battle."""
     state = require_campaign(await game_of(interaction))
     battle = find_open_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
     numbered_tables = enumerate(tables_for_battle(state, battle), 1)

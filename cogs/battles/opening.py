@@ -129,7 +129,7 @@ async def post_battle_opening(
 ) -> None:
     """Post the first message of the battle's game, mention the players, and start automatic play.
 
-    If `is_new` is false, an earlier attempt may have posted the message. A posted message is not repeated.
+    If the game is not new, the message is posted only if an earlier attempt has not done so.
     """
     bot, context = interaction.client, BotChannel(interaction.client, battle_game.channel)
     name = safe(battle_name(campaign, battle))

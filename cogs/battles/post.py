@@ -75,8 +75,7 @@ def battle_buttons(game: Game, battle: Battle, *, names_place: bool = False) -> 
 def open_battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
     """Return the message about an open battle that has no game yet; `words` say why it is sent.
 
-    The message mentions all commanders, except `silent` users, who want no mentions. Mentions of only some commanders
-    would reveal whose columns fight in the battle.
+    It mentions all commanders except `silent` users. To mention only some would reveal whose columns fight.
     """
     day = battle.day + require_campaign(game).options.battle_days
     users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]

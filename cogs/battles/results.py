@@ -82,10 +82,9 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 
 
 def prefilled_losses(game: Game, battle: Battle, user: int) -> str:
-    """Return a line such as `Gordons 0` for each unit in the battle that the user may know.
+    """Return lines such as `Gordons 0` for the battle's units that the user may know, within the form's limit.
 
-    Lines that exceed the form's limit are left out. A commander with a column in the battle sees all columns in the
-    battle's hex (CA-3.2).
+    A commander with a column in the battle knows all of them (CA-3.2).
     """
     lines, room = list[str](), LONGEST_INPUT
     state = require_campaign(game)

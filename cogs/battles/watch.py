@@ -1,7 +1,7 @@
-"""Watch campaigns' battles: announce open battles, let the bot fight surplus and late battles, enter results.
+"""Watch the battles of campaigns: announce them, let the bot fight some, and enter results.
 
-All work that is due follows from the database, so any process can go on after a crash. One transaction enters a result
-and marks its battle. Each message has a nonce, so a repeated message does not appear twice.
+The bot fights battles that are late or too many. All lasting state is in the database, so any process can go on after a
+crash. Each message has a nonce, so that it never appears twice.
 """
 
 import logging
@@ -51,10 +51,7 @@ class BattleWatch(commands.Cog):
         """Campaigns to check again, because another process has claimed work for them."""
 
     async def check_changed_campaigns(self) -> None:
-        """Do what is due for the battles of all running campaigns.
-
-        Skip a campaign that has not changed since its last check, unless the campaign waits for battles.
-        """
+        """Do what is due for the battles of each running campaign that has changed or waits for battles."""
         for campaign in await self.bot.games.battle_links.load_running_campaigns():
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
                 continue
@@ -226,7 +223,7 @@ class BattleWatch(commands.Cog):
             self.bot.background_tasks.run("fighting a battle", ("fight", link.tag), work)
 
     async def _run_bot_fight(self, game: Game, battle: Battle, link: BattleLink, words: str) -> None:
-        """Let the bot fight both sides of a battle, and enter the result."""
+        """Let the bot fight both sides, unless another process does so, and enter the result."""
         try:
             if await self._claim_work(link) and await self._fight_claimed_battle(game, battle, link, words):
                 self.bot.dispatch(automatic_play.RESTS, await self.bot.games.game_by_id(game.id))
@@ -283,7 +280,7 @@ class BattleWatch(commands.Cog):
     ) -> None:
         """Announce an open battle in the campaign's channel.
 
-        If an undo has opened the battle again, also tell the channel of its game, unless the game has ended.
+        If an undo has opened it again, also tell the channel of the battle's game.
         """
         silent = await self.bot.games.mentions.load_silent_users(game)
         card = post.open_battle_card(game, battle, silent, post.BEGUN if link.given is None else post.AGAIN)
@@ -295,10 +292,9 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.mark_battle_announced(link)
 
     async def _record_settled_battle(self, game: Game, link: BattleLink) -> None:
-        """Record that a battle has a result.
+        """Record that a battle has a result, so that it is announced again if the result is undone.
 
-        If the result is undone later, the battle is announced as open again. The record includes the last entry of the
-        battle's game, so that the same result is not entered again after the undo.
+        The stored entry number of the battle's game prevents the same result from being entered again.
         """
         if link.given is not None and not link.is_told:
             return

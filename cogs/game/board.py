@@ -130,9 +130,9 @@ async def update_board(bot: UmpireBot, board: BoardMessage) -> None:
 
 
 async def has_public_table_changed(bot: UmpireBot, game: Game, seq: int) -> bool:
-    """Whether the public table differs from the table after entry `seq`.
+    """Whether the public table looks different from the table after entry `seq`.
 
-    A board whose table looks the same must not be edited: the edit would reveal that a hidden action was done.
+    Otherwise the board must not be edited, because an edit would reveal that a hidden action was done.
     """
     before = await bot.games.catch_up.load_state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

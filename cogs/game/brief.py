@@ -85,10 +85,9 @@ def brief_card(
 
 
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
-    """Return lines about entries, oldest first, with at most MOST_EVENTS letters.
+    """Return lines about entries, oldest first, in at most MOST_EVENTS characters. A last line counts omitted entries.
 
-    If not all lines fit, prefer actions with a target (the map already shows moves), then newer actions. A last line
-    counts the omitted entries.
+    Actions with a target are kept first, because the map already shows moves; then newer actions.
     """
     at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
     lines: dict[int, str] = {}

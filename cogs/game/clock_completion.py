@@ -110,7 +110,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a predicate that tells whether `read` returns a value for typed words, without an error."""
+    """Return a predicate: whether `read` accepts the typed words without an error and returns a value."""
 
     def is_accepted(words: str) -> bool:
         try:
@@ -122,9 +122,9 @@ def make_word_filter(read: Callable[[str], object]) -> Callable[[str], bool]:
 
 
 async def _moment_choices(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
-    """Return choices for a moment: the typed words if valid, then usual moments.
+    """Return choices for a moment: the typed words if valid, then usual moments, each with date and hour.
 
-    Each choice shows its date and hour. With `begins`, the moment is the beginning of an absence, else an end.
+    With `begins`, the moment begins an absence; otherwise it ends an absence or a pause.
     """
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.typed_option(interaction, "zone"))

@@ -53,7 +53,7 @@ class GameCog(
     def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Return True if the command may run here.
 
-        Raises CommandInvokeError with NoGame where no game is possible. Commands in `ANYWHERE` may always run.
+        Raises CommandInvokeError with NoGame where no game is possible, except for commands in `ANYWHERE`.
         """
         command = interaction.command
         if not isinstance(command, app_commands.Command) or command.name in ANYWHERE:

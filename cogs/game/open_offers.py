@@ -1,4 +1,4 @@
-"""Repeat the offers of a game's public messages on private cards. Then users need not find the old message."""
+"""Repeat the open offers of a game's public messages on private cards."""
 
 import asyncio
 
@@ -16,9 +16,9 @@ from .substitute import SeatOfferButton
 
 
 async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> Card:
-    """Add to a card the open offers that the user may take, and return the card.
+    """Add the open offers that the user may take to the card, and return it.
 
-    The offers are remedies for overdue sides, offered seats, requests to agree to, and the buttons of the next step.
+    They are remedies for overdue sides, offered seats, requests for consent, and the next step.
     """
     if game.ended is not None:
         return card

@@ -67,7 +67,7 @@ async def send_reminders(bot: UmpireBot) -> None:
 async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
     """End a turn in which no side has time left, and post the consequences for late players.
 
-    Automatic play announces the end of the turn. If a missed turn has no consequence, no message is posted for it.
+    A missed turn without a consequence gets no message.
     """
     over = [replace(reminder, kind=ReminderKind.OVER) for reminder in due.single_reminders]
     claimed = [reminder for reminder in over if await bot.reminders.claim(reminder)]
@@ -86,7 +86,7 @@ async def end_overdue_turn(bot: UmpireBot, due: DueReminder) -> None:
 
 
 async def send_reminder(bot: UmpireBot, due: DueReminder) -> bool:
-    """Send a due reminder, unless its deadline has moved. Return False if it must be tried again after its claim."""
+    """Send a due reminder, unless its deadline has moved. Return False if it must be tried again later."""
     try:
         game = await bot.games.running_game(due.channel)
     except NoGame:
@@ -134,7 +134,7 @@ async def _post_reminder(bot: UmpireBot, game: Game, due: DueReminder, card: Car
 
 @dataclass(frozen=True)
 class MissedTurn:
-    """A missed turn as recorded: game, entry, the consequence, and how many turns each late player has missed."""
+    """A recorded missed turn: its journal entry, its consequence, and each late player's number of missed turns."""
 
     game: Game
     entry: int
@@ -157,10 +157,9 @@ async def _record_missed_turn(bot: UmpireBot, game: Game, due: DueReminder) -> M
 
 
 async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
-    """Postpone a reminder that Discord refused.
+    """Postpone a reminder that Discord refused. The first time, tell the umpire in a direct message.
 
-    At the first refusal, tell the umpire in a direct message. If Discord refuses the direct message, store it for the
-    umpire's next command in the channel.
+    If Discord refuses that too, store the message for the umpire's next command in the channel.
     """
     first, last = await bot.reminders.postpone_reminder(due)
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
@@ -179,7 +178,7 @@ async def _postpone_reminder(bot: UmpireBot, game: Game, due: DueReminder, error
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
     """Return the ids of the users to mention: the players of the sides with the deadline.
 
-    If time is up or a side has no player, the umpire is added.
+    The umpire is added if time is up, or if a side has no player.
     """
     users = [users_to_mention(game, (deadline.side,)) for deadline in due.deadlines]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []

@@ -95,9 +95,9 @@ class ReopenFormButton(PersistentButton, action=BARE, fields=("rules", "position
 
 
 def parse_input_lines(lines: str) -> Mapping[str, str]:
-    """Return the game's name and the form's inputs from lines such as `Ground: veld`.
+    """Parse lines such as `Ground: veld` into the form's inputs and the game's name.
 
-    A refusal shows these lines, so that the form can be opened again with the typed text.
+    A refusal shows the typed text as such lines, so that the form can be opened again with it.
     """
     keys = {label: field for field, (label, _) in ASKED.items()} | {NAMED: NAME}
     words: dict[str, str] = {}

@@ -67,6 +67,6 @@ def journal_card(game: Game, entries: Sequence[Entry]) -> Card:
 
 
 def public_seeds_line(game: Game) -> str:
-    """Return a sentence with the public seeds of the dice, or an empty string without any."""
+    """Return a sentence with the public seeds of the dice, or an empty string if none is public."""
     seeds = [f"`{seed.secret}`" for seed in game.seeds if seed.secret and not seed.hidden]
     return f"Seed of the dice: {', '.join(seeds)}. `/dice verify` recomputes every throw." if seeds else ""

@@ -83,9 +83,9 @@ def parse_overdue_side(fields: dict[str, str]) -> OverdueSide:
 async def decide_remedy(
     interaction: Interaction, overdue: OverdueSide, remedy: Remedy, substitute: Actor | None = None
 ) -> None:
-    """Decide on the remedy, or consent to it, and tell everyone.
+    """Choose the remedy, or consent to another user's choice, and tell everyone.
 
-    If the remedy is decided, remove the message's buttons. While consent is missing, the buttons stay.
+    The message keeps its buttons while consent is missing.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     decide = games.overdue_turns.decide_remedy
@@ -127,9 +127,9 @@ def deadline_lines(game: Game, deadlines: Iterable[Deadline]) -> list[str]:
 
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
-    """Add the remedies for each overdue side, if the user may decide on them.
+    """Add to the card the remedies for overdue sides on which the user may decide.
 
-    If the rule system ends turns at the deadline, add remedies only for the umpire's own deadline.
+    If turns end at the deadline by themselves, only an overdue umpire needs a remedy.
     """
     for deadline in deadlines:
         if deadline.side != UMPIRE and game.ruleset.ends_turn_at_deadline:

@@ -52,7 +52,7 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
     """The button that opens the rooms although the named members can read every room."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the rooms, or ask again if the card named fewer readers. Raises Stale if another game runs now."""
+        """Open the rooms, or ask again if their readers have changed. Raises Stale if another game runs now."""
         await pressed_message.remove_buttons(interaction)
         await require_game(interaction, self.fields["game"])
         await reply.send_privately_when_ready(interaction, open_rooms(interaction, self.fields["readers"]))
@@ -60,7 +60,7 @@ class OpenRoomsButton(PersistentButton, action="rooms", fields=("game", "readers
 
 @dataclass(frozen=True)
 class RoomsToOpen:
-    """The rooms to open: the game, its channel, the sides without a room, and the threads that were deleted."""
+    """The sides of a game that need a room; `gone` holds the ids of rooms that were deleted."""
 
     game: Game
     channel: discord.TextChannel
@@ -70,13 +70,13 @@ class RoomsToOpen:
     """Players who can read every room: True by their permissions, None if those are unknown. The umpire is left out."""
 
     def reader_names(self, *, known: bool) -> str:
-        """Return the names of the readers with known permissions, or with unknown ones if `known` is false."""
+        """Return the names of the readers whose permissions are known; if `known` is false, of the others."""
         names = self.game.people
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
     def readers_tag(self) -> str:
-        """Return a short hash of the readers. The consent button holds it: consent is valid for these readers only."""
+        """Return a short hash of the readers, so that the user's consent holds for these readers only."""
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:
@@ -86,10 +86,10 @@ class RoomsToOpen:
 
 
 async def open_rooms(interaction: Interaction, agreed_tag: str = "") -> Card:
-    """Open the missing rooms, and return the card with links to the rooms.
+    """Open the missing rooms, and return a card with links to all rooms.
 
-    If players could read every room, open none, and return a card that asks the user for consent. `agreed_tag` is the
-    `readers_tag` of the players to whom the user has consented. Raises NotAllowed, UserError.
+    If players could read every room, return a card that asks for consent first. `agreed_tag` is the `readers_tag` to
+    which the user has consented. Raises NotAllowed, UserError.
     """
     rooms = await find_rooms_to_open(interaction)
     if rooms.missing and rooms.readers and agreed_tag != rooms.readers_tag:
@@ -187,9 +187,9 @@ async def room_opening_card(rooms: RoomsToOpen, game: Game, side: str) -> Card:
 
 
 async def update_room_members(interaction: Interaction, game: Game, old: Collection[int]) -> list[str]:
-    """Add the users who may read a room, and remove users who may not. Return a sentence for each failure.
+    """Add the users who may read a room, and remove others. Return a sentence for each failure.
 
-    `old` holds the thread ids of rooms that existed before. Only these rooms can have users to remove.
+    Users are removed only from the threads `old`, which existed before.
     """
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))

@@ -22,8 +22,7 @@ class JoinButton(PersistentButton, action="join", fields=("game", "side")):
 def open_side_buttons(game: Game) -> list[JoinButton]:
     """Return a join button for each open side.
 
-    If the rule system plays one side, the umpire may play the opposing side without a seat. Then the umpire's side has
-    no button.
+    If the umpire plays against a side that the rules play, the umpire needs no seat, so there is no button.
     """
     own = game.viewer(game.umpire.id) if game.ruleset.played_by_bot is not None else None
     return [JoinButton(f"Play {side:the}", game=game.id, side=side.id) for side in game.open_sides if side.id != own]

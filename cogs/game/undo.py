@@ -111,10 +111,9 @@ def undo_preview_card(game: Game, preview: UndoPreview, steps: int, viewer: View
 async def undo_actions(
     interaction: Interaction, actor: Actor, progress: str, steps: int, consent: Actor | None
 ) -> None:
-    """Undo `steps` actions and tell everyone. Throws are kept: the numbers of later throws continue.
+    """Undo `steps` actions of the game that the actor saw in the state `progress`, and tell everyone.
 
-    `progress` is the state of the game that the actor saw. `consent` is the player who agreed, or None. Automatic play
-    halts until a player acts: else it would repeat the undone actions at once.
+    `consent` is the player who agreed, or None. Automatic play halts; else it would repeat the undone actions at once.
     """
     games, channel = interaction.client.games, channel_of(interaction)
     try:
