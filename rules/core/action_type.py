@@ -28,7 +28,7 @@ class Chance(NamedTuple):
 
 
 class Caption(NamedTuple):
-    """The caption of a button: unit, action and target, then the chance if dice decide, then `more` chances."""
+    """The caption of a button: unit, action and target, and the chances if dice decide."""
 
     text: str
     chance: Chance | None = None

@@ -169,6 +169,6 @@ def read_whole_number(options: Mapping[str, Any], name: str, low: int, high: int
 
 
 def throwaway_state(state_type: type[S], *units: Unit, **fields: Any) -> S:
-    """Return a throwaway state with these units and further `fields`, in which the side OURS is active."""
+    """Return a throwaway state with these units and `fields`. The side OURS is active."""
     sides = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))
     return state_type(scenario="", sides=sides, active=OURS, units={unit.id: unit for unit in units}, **fields)

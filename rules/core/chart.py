@@ -1,4 +1,4 @@
-"""Printed tables as data, for look-ups, odds, and `/rule`, which shows them as text and as pictures."""
+"""Printed charts as data, for look-ups, odds, and the command `/rule`."""
 
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction

@@ -226,7 +226,7 @@ class ConditionReader(OrderTool[S]):
         return condition.model_copy(update={"who": subject, "negated": negated})
 
     def _read_subject(self, text: str) -> str:
-        """Return the value of `Condition.who` for a subject in words, OMITTED if there are no words. Raises Refused."""
+        """Return the value of `Condition.who` for a subject in words; OMITTED without words. Raises Refused."""
         if not text:
             return OMITTED
         words = self.words

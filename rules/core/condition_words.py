@@ -76,7 +76,7 @@ class ConditionWords(Model):
 
     @cached_property
     def distance_pattern(self) -> re.Pattern[str]:
-        """Pattern of `an enemy is within 12" of Amarar`."""
+        """Pattern of conditions such as `an enemy is within 12" of Amarar`."""
         length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
         return _compile(
             rf"(?P<who>.*?)\s*{self.optional_verb}{_NOT}(?:{pattern_of_any(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
@@ -85,12 +85,12 @@ class ConditionWords(Model):
 
     @cached_property
     def visible_pattern(self) -> re.Pattern[str]:
-        """Pattern of `Amarar are in sight`."""
+        """Pattern of conditions such as `Amarar are in sight`."""
         return _compile(rf"(?P<who>.+?)\s+{self.optional_verb}{_NOT}(?:{pattern_of_any(self.sight)})")
 
     @cached_property
     def sees_pattern(self) -> re.Pattern[str]:
-        """Pattern of `it sees Amarar`."""
+        """Pattern of conditions such as `it sees Amarar`."""
         itself = rf"(?:(?:{pattern_of_any((*self.itself, *self.pronouns))})\s+)?"
         return _compile(
             rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{pattern_of_any(self.seeing)})\s+(?P<who>.+)"
@@ -98,12 +98,12 @@ class ConditionWords(Model):
 
     @cached_property
     def in_contact_pattern(self) -> re.Pattern[str]:
-        """Pattern of `charged` and `Marines are charged`."""
+        """Pattern of conditions such as `charged` and `Marines are charged`."""
         return _compile(rf"(?:(?P<who>.+?)\s+)??{self.optional_verb}{_NOT}(?:{pattern_of_any(self.contact)})")
 
     @cached_property
     def chance_pattern(self) -> re.Pattern[str]:
-        """Pattern of `the chance is at least 50%`, and `50% or more`."""
+        """Pattern of conditions such as `the chance is at least 50%`, and `50% or more`."""
         least = rf"(?:{pattern_of_any(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
         less = rf"(?:{pattern_of_any(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
@@ -111,7 +111,7 @@ class ConditionWords(Model):
 
     @cached_property
     def syntax_words(self) -> frozenset[str]:
-        """Words that belong to conditions. A unit's name that contains one is ambiguous inside a condition."""
+        """Words of conditions that make a unit's name ambiguous if it contains them."""
         parts = (*self.verbs, *self.within, *self.sight, *self.seeing, *self.contact, *self.enemy, *self.target)
         return frozenset(
             word for part in (*parts, "not", *self.itself, *self.pronouns) for word in naming.words_of(part)
@@ -139,7 +139,7 @@ def load_condition_words() -> ConditionWords:
 def adjective_pattern(
     words: ConditionWords, adjectives: tuple[str, ...]
 ) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
-    """Return a pattern of `Marines are halted`, and the adjective that each spelling (as words) stands for."""
+    """Return a pattern of conditions such as `Marines are halted`, and the adjective that each spelling means."""
     meanings: dict[str, str] = {}
     for synonyms in words.adjectives:
         for meaning in [word for word in synonyms.means if word in adjectives][:1]:

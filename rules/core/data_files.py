@@ -1,4 +1,4 @@
-"""Read the TOML files of a system's folder: scenarios, and data files found by the end of the file name."""
+"""Read the TOML files in a system's folder: scenarios, charts, rule texts and other data."""
 
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence

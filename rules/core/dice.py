@@ -65,7 +65,7 @@ class Dice(Protocol):
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Throw `count` dice of `sides` sides for `side`. Raises ValueError if either number is under 1.
 
-        A `hidden` throw follows from the hidden seed. The caller hides the throw's step from other viewers.
+        The dice of a `hidden` throw come from the hidden seed. The caller hides the step in the report.
         """
         ...
 

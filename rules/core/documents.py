@@ -101,7 +101,7 @@ class DocumentReader:
             yield path, f"{path_in_words(path)}: {why}"
 
     def _reasons_by_path(self, errors: Sequence["ErrorDetails"]) -> Iterator[tuple[Path, str]]:
-        """Yield the path of each pydantic error with the reason in words. Omit an error that a nested error causes."""
+        """Yield each pydantic error's path and reason in words, but no errors that a nested error causes."""
         places = [error["loc"] for error in errors]
         for error in errors:
             loc = error["loc"]

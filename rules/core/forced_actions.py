@@ -28,7 +28,7 @@ class ExecutedAction(NamedTuple):
         return not self.report.outcome and self.report.standing == self.standing
 
     def without_turn_headline(self) -> "ExecutedAction":
-        """Return the executed action without the headline of a new turn, because the game is over."""
+        """Return the executed action without a new turn's headline, which no longer holds after the game's end."""
         return self._replace(report=self.report.model_copy(update={"headline": ""})) if self.report.opens_turn else self
 
     @property

@@ -1,4 +1,4 @@
-"""Places on a map of hexes: its named hexes, and destinations by number, name, direction or goal."""
+"""Places on a map of hexes, written as a number, name, direction or goal."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

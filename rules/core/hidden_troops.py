@@ -50,7 +50,7 @@ def viewer_for_history(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer
 
 
 def knows_entire_state(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:
-    """Whether `viewer` knows the entire state, and no troops may be hidden.
+    """Whether `viewer` knows the entire state, and the game cannot have hidden units.
 
     Tell only the umpire: the answer would show a player whether the umpire keeps secrets.
     """

@@ -216,7 +216,7 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
 
 
 def _narrow_by_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the keys of names with the text's ordinals, or all `keys` if no name has the ordinals.
+    """Return those `keys` whose names contain the ordinals in `text`, or all `keys` if no name does.
 
     `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
     """
@@ -225,7 +225,7 @@ def _narrow_by_ordinals(text: str, keys: tuple[str, ...], names: Mapping[str, st
 
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
-    """Return the keys of all names that pass any test. Names that pass a stricter test come first."""
+    """Return the keys of all names that pass one of TESTS. Names that pass a stricter test come first."""
     form, typed = normalize_text(text), name_words(text)
     bearers = [_NamedThing(key, name, tuple((known_by or {}).get(key, ()))) for key, name in names.items()]
     return tuple(dict.fromkeys(thing.key for test in TESTS for thing in bearers if test(form, typed, thing)))
