@@ -53,13 +53,12 @@ class BotDecisions(WorkerService):
         rests_after: bool = False,
         answering: bool = False,
     ) -> Played | None:
-        """Compute the bot's next decision in a worker, and carry it out. Return None if the bot has nothing to decide.
+        """Let the bot decide and act once. Return None if the bot has nothing to decide.
 
         Args:
             game: the game as the caller knows it.
             remembered: the bot's memory of the turn for each side; updated, and cleared if the game has changed.
-            interaction: the interaction that asks for the decision, if any. Then even a resting bot decides. A repeated
-                interaction gets the same decision.
+            interaction: the interaction that asks for the decision, if any. Then even a resting bot decides.
             rests_after: whether the bot rests after the decision.
             answering: whether the reply to an interaction announces the decision.
 
@@ -146,7 +145,7 @@ class BotDecisions(WorkerService):
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game that may continue without an interaction.
 
-        The bot has a seat in the game, the rules play a side by a printed card, or a player has an order sheet.
+        In these games, the bot has a seat, the rules play a side, or a player has an order sheet.
         """
         seated = select(SEATS.c.game).where(SEATS.c.level.is_not(None))
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]

@@ -39,15 +39,12 @@ MOST_LISTED = 25
 
 @dataclass(frozen=True)
 class BotDecision:
-    """A decision of the bot, with its entry and its thinking record.
-
-    `after` lists the later actions, newest first, and then the decision. `after` is empty if the decision cannot be
-    overruled, because it was undone, a user has acted since, or the game is over.
-    """
+    """A decision of the bot, with its entry and its thinking record."""
 
     entry: Entry
     thinking: ThinkingRecord
     after: Sequence[Entry]
+    """The later actions, newest first, and then the decision. Empty if the decision cannot be overruled."""
 
 
 class BotExplanations(WorkerService):
@@ -73,10 +70,10 @@ class BotExplanations(WorkerService):
     async def overrule_decision(
         self, channel: int, actor: Actor, name: str, *, game_id: str, progress: str, key: str, interaction: int
     ) -> Played:
-        """Undo a decision and the bot's later actions, and do an alternative action instead.
+        """Undo a decision and the bot's later actions, and do the alternative action `key` instead.
 
-        `key` is the key of the alternative action. Raises NotAllowed unless the actor is the umpire. Raises Stale if
-        the game has changed since `progress`, or if the alternative is no longer possible.
+        Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress` or the
+        alternative is no longer possible.
         """
         game = await self._ledger.running_game(channel)
         _require_same_progress(game, actor, game_id, progress)
@@ -182,7 +179,7 @@ def _require_same_progress(game: Game, actor: Actor, game_id: str, progress: str
 def may_see_facts_of_side(game: Game, actor: Actor, side: str) -> bool:
     """Whether the actor may know all facts of `side`.
 
-    The side's player and the umpire may. In a game without hidden facts, everyone may.
+    The side's player may, and an umpire who sees everything. Without hidden facts, everyone may.
     """
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
     if is_fully_public(system, state) or viewer in (UMPIRE, side):

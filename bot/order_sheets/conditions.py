@@ -14,9 +14,9 @@ NOT_AFTER = "the order before it is not done"
 
 
 def explain_unmet_condition(system: Ruleset[Any], state: State, side: Viewer, order: Order) -> str:
-    """Return the reason why a unit leaves the order undone now, such as `no enemy is within 12"`.
+    """Return why a condition leaves the order undone now, such as `no enemy is within 12"`.
 
-    Return an empty string if the order's conditions hold for all of its units, or if the rules refuse the order.
+    Return an empty string if the conditions hold for all units, or if the rules refuse the order.
     """
     if not order.conditions:
         return ""

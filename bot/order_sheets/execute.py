@@ -28,7 +28,7 @@ AFTER = "An earlier order could not be done."
 def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
     """Whether the order's turn or phase has ended.
 
-    An order left undone in a phase because of a condition is past once that phase has ended.
+    If a condition left the order undone in a phase, the order is past after that phase.
     """
     if order.unmet:
         return order.unmet != moment_key(game.state)
@@ -40,10 +40,7 @@ def is_past(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def has_automatic_orders(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has orders to execute or to remove without a press of a button.
-
-    An order is removed after its phase has ended.
-    """
+    """Whether the bot must execute or remove an order of the sheet without a press of a button."""
     return any(
         (order.is_due(game.state, side) and is_executed_automatically(sheet, order, game.state))
         or is_newly_missed(sheet, order, game, side)
@@ -59,11 +56,7 @@ def is_newly_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -
 
 
 def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> bool:
-    """Whether the order is executed without a press of a button.
-
-    The sheet must be `given` or have `go_on`. The order must name a phase, or have been left undone because of a
-    condition. A waiting order is also executed if the sheet has `go_on`, or if the player has ended the turn.
-    """
+    """Whether the order, once due, is executed without a press of a button."""
     is_planned = order.phase or order.unmet
     if sheet.go_on:
         return bool(is_planned or order.waits)
@@ -71,9 +64,9 @@ def is_executed_automatically(sheet: Sheet, order: SheetOrder, state: State) -> 
 
 
 def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the first due order that waited for an answer has become possible, but needs a press of a button.
+    """Whether the first order that waited for an answer is now possible, but needs a press of a button.
 
-    Only the side's view is used.
+    Only facts that the side may know are considered.
     """
     order = next((order for order in sheet.orders if order.waits and order.is_due(game.state, side)), None)
     if order is None or is_executed_automatically(sheet, order, game.state):
@@ -86,13 +79,10 @@ def has_newly_possible_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
 
 
 def can_end_phase(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool:
-    """Whether the bot can end the present phase for the player.
+    """Whether the bot can end the present phase for a player who has ended his turn.
 
-    The player must have ended his turn, and no due order or required choice may remain. A required prompt with a single
-    offer is no choice, because the system may answer the prompt when the phase ends.
-
-    `automatic` means that nobody pressed a button. Then refused orders do not count as due, and the player himself must
-    end the phase in `Sheet.held`.
+    No due order and no required choice may remain. A prompt with a single offer is no choice. Without a press of a
+    button (`automatic`), refused orders do not count as due, and the player himself must end the phase in `Sheet.held`.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -114,11 +104,10 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
 
 
 def execute_sheet(batch: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
-    """Do the sheet's due orders, and return the remaining sheet.
+    """Do the sheet's due orders, end the phase if possible, and return the remaining sheet.
 
-    If the player has ended the turn, also end the phase. Standing answers settle prompts before and after the orders.
-    `automatic` means that nobody pressed a button: only orders that need no press are done. After a press, all refusals
-    are marked as told, because the message of the sheet shows the refusals.
+    `automatic` means that nobody pressed a button, so only orders that need no press are done. After a press, all
+    refusals are marked as told, because the sheet's message shows them.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
     apply_standing_answers(batch, stored, MOST_STEPS)
@@ -149,10 +138,8 @@ def execute_sheet(batch: ActionBatch, stored: StoredSheet, *, automatic: bool) -
 def _do_due_orders(batch: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bool) -> tuple[Sheet, bool]:
     """Do the due orders. Return the sheet with the remaining orders, and whether an order was refused.
 
-    - A unit whose order was refused skips its next orders.
-    - An order that waits for an answer delays all later due orders.
-    - An order that missed its phase is deleted once the player has been told.
-    - An order whose condition does not hold stays until its phase ends. Meanwhile, its units skip orders marked `then`.
+    A refused order stops its units' later orders. An order that waits for another side's answer delays all later
+    orders. If a condition does not hold, the units also skip their next orders marked `then`.
     """
     remaining_orders: list[SheetOrder] = []
     units, holding = _DelayedUnits(), set[str]()
@@ -192,22 +179,22 @@ def _do_due_orders(batch: ActionBatch, sheet: Sheet, side: Viewer, *, automatic:
 
 @dataclass
 class _DelayedUnits:
-    """Units that have not done an earlier order of the sheet, grouped by the reason.
-
-    `dropped`: the order's phase has ended. `later`: the order's phase comes later. `unmet`: the order's condition did
-    not hold. `stopped`: the order was refused.
-    """
+    """Units that have not done an earlier order of the sheet, grouped by the reason."""
 
     dropped: set[str] = field(default_factory=set)
+    """The order's phase has ended."""
     later: set[str] = field(default_factory=set)
+    """The order's phase comes later."""
     unmet: set[str] = field(default_factory=set)
+    """The order's condition did not hold."""
     stopped: set[str] = field(default_factory=set)
+    """The order was refused."""
 
     def without_dropped_units(self, order: SheetOrder) -> SheetOrder | None:
-        """Return the order without its `dropped` units if the order is marked `then`.
+        """Return an order marked `then` without its `dropped` units, or None if no unit remains.
 
-        Return None if no unit remains. An order without the mark does not depend on earlier orders. It is returned
-        unchanged, and its units leave all groups except `stopped`.
+        An order without the mark is returned unchanged. Its units no longer depend on earlier orders, except refused
+        ones.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -222,9 +209,8 @@ def _do_order_unit_by_unit(
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
     """Do an order unit by unit. Return the part that was left undone, and the part that was refused.
 
-    A part is the order for some of its units, or None for no units. The first part has the units for which the order's
-    condition does not hold. The second part has the units whose present or earlier order was refused. The second part
-    waits if another side must answer first. Otherwise it stays on the sheet for the rest of this turn.
+    A part is the order for some of its units, or None. A condition leaves the first part undone. The second part waits
+    if another side must answer first; otherwise it stays on the sheet for this turn.
     """
     refused_units: list[str] = []
     unmet_units: list[str] = []

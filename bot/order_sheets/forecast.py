@@ -30,7 +30,7 @@ class OrderForecast:
 
     @property
     def condition_note(self) -> str:
-        """Whether the order's conditions hold in the expected state, in words. Empty without conditions."""
+        """A note whether the order's conditions hold in the expected state; empty without conditions."""
         if not self.unmet:
             holds = self.order.conditions and not self.order.why
             return "◆ Its condition holds as things stand." if holds else ""

@@ -24,10 +24,7 @@ def warn_of_lost_attacks(prospect: Prospect) -> tuple[str, ...]:
 
 
 def _possible_attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tuple[str, str]]:
-    """Return the attacks that these units can make, now or later in the turn.
-
-    An attack is a pair: the unit's id, and the kind of action.
-    """
+    """Return the attacks that these units can make, now or later in the turn: unit id and action kind."""
     if not units:
         return set()
     system, viewer = prospect.system, prospect.viewer

@@ -39,9 +39,9 @@ def units_able_to_act(prospect: Prospect, phase: str = "") -> tuple[str, ...]:
 
 
 def list_order_options(prospect: Prospect, units: tuple[str, ...], phase: str = "") -> list[OrderOption]:
-    """Return the options of these units in the phase.
+    """Return the menu options of these units in the phase.
 
-    For a whole turn, list the first OPTIONS_PER_PHASE options of each phase, then the next ones of each, and so on.
+    For a whole turn, the phases alternate: OPTIONS_PER_PHASE options of each, then the next ones.
     """
     by_phase = [_options_in_phase(prospect, units, chosen) for chosen in prospect.phases_of_menu_value(phase)]
     starts = range(0, max(map(len, by_phase)), OPTIONS_PER_PHASE)
@@ -83,7 +83,7 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
 
 
 def _split_off_inches(option: OrderOption) -> tuple[str, float]:
-    """Return an option's words without the distance, and the distance in inches, or 0 without a distance."""
+    """Split an option's words into the words without the distance, and the distance in inches (0 for none)."""
     to = str(option.order.args.get("to", ""))
     way, _, last = to.rpartition(" ")
     has_inches = last.replace(".", "", 1).isdigit()
@@ -91,10 +91,9 @@ def _split_off_inches(option: OrderOption) -> tuple[str, float]:
 
 
 def _usefulness_rank(option: OrderOption, own: Collection[str]) -> tuple[int, int]:
-    """Return a sort key: attacks come first, moves second, all other actions last.
+    """Return a sort key: attacks and actions without arguments, then moves, then all other actions.
 
-    Among moves, those that few of the chosen units can make come last. Otherwise, moves without arguments come before
-    moves towards the enemy, then formation changes, then other moves.
+    Moves that few of the chosen units can make come after the other moves.
     """
     order = option.order
     if order.kind != DEFAULT_KIND:
@@ -135,10 +134,10 @@ def questions_for_option(prospect: Prospect, option: OrderOption) -> FactsToAsk 
 
 
 def make_order(prospect: Prospect, option: OrderOption) -> SheetOrder:
-    """Return the option as an order for the units that can do it.
+    """Return the option as an order for the units that can do it one after another.
 
-    The units do the order one after another. If one unit's order makes another unit's order impossible, the later unit
-    is left out. Prerequisites count as done, because the sheet gets the prerequisites together with the order.
+    A unit is left out if an earlier unit makes the order impossible for it. Prerequisites count as done, because the
+    sheet gets them together with the order.
     """
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)

@@ -30,18 +30,18 @@ class SheetFull(UserError):
 
 
 class SheetOrder(Order):
-    """An order on a sheet, with its turn and its last refusal.
-
-    `turn` is the number of the turn in which the order is due; 0 is any turn. `why` is the last refusal, or an empty
-    string. `told`: the player has been told the refusal. `waits`: the order waits for the answer of another side. If a
-    condition left the order undone, `unmet` is the `moment_key` of that phase.
-    """
+    """An order on a sheet, with the turn in which it is due and its last refusal."""
 
     turn: int = 0
+    """Number of the turn in which the order is due, or 0 for any turn."""
     why: str = ""
+    """The last refusal, or an empty string."""
     waits: bool = False
+    """Whether the order waits for another side's answer."""
     unmet: str = ""
+    """`moment_key` of the phase in which a condition left the order undone, or an empty string."""
     told: bool = False
+    """Whether the player has been told the refusal."""
 
     def is_due(self, state: State, side: Viewer) -> bool:
         """Whether the order's turn and phase are the present ones, and `side` acts now."""
@@ -64,7 +64,7 @@ class MenuChoice(Model):
 class AnswerChoice(Model):
     """The player's choices so far in the menus for a new standing answer: occasion and units.
 
-    An answer without units holds for the whole side. `page` is the page that the menu of units shows.
+    An answer without units holds for the whole side.
     """
 
     occasion: str = ""
@@ -80,38 +80,34 @@ class UnreadableLine(Model):
 
 
 class Sheet(Model):
-    """A player's orders and standing answers.
-
-    - `wrong`: typed lines that could not be read.
-    - `given`: the player gave these orders by *Do all*. Each order for a later phase is executed in that phase.
-    - `go_on`: waiting orders are executed when they become possible.
-    - `through`: the player ended this turn. Its remaining phases end without him, unless a phase requires a choice.
-    - `held`: the `moment_key` at which the player ended the turn or saw a refusal. He ends that phase himself.
-    - `by`: the last interaction that changed the sheet.
-    - `holding`: the units that carried out an order to hold. `holding_at` is the `moment_key` of that time.
-    - `asked_at`: the entry to which an undo led back. In the state of this entry, no standing answer is used.
-    - `answering`: the standing answer that the player is choosing in the menus.
-    """
+    """A player's orders and standing answers."""
 
     orders: tuple[SheetOrder, ...] = ()
     wrong: tuple[UnreadableLine, ...] = ()
+    """Typed lines that could not be read."""
     chosen: MenuChoice = MenuChoice()
     given: bool = False
+    """Whether the player gave these orders by *Do all*. Then each later order is executed in its phase."""
     go_on: bool = False
+    """Whether waiting orders are executed as soon as they become possible."""
     through: int = 0
+    """Number of the turn that the player ended, or 0. Its later phases end without him unless they require a choice."""
     held: str = ""
+    """`moment_key` of the phase in which the player ended the turn or saw a refusal. He ends that phase himself."""
     by: int = 0
+    """Id of the last interaction that changed the sheet."""
     holding: tuple[str, ...] = ()
+    """Units that carried out an order to hold, at the moment `holding_at` (a `moment_key`)."""
     holding_at: str = ""
     standing: tuple[StandingAnswer, ...] = Field(default=(), max_length=MOST_ANSWERS)
     asked_at: int = 0
+    """`seq` of the entry to which an undo led back. In that entry's state, no standing answer is used."""
     answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
         """Return the sheet with these orders in place of its own.
 
-        The orders are not given yet, and none is marked as left undone. Raises SheetFull for more than MOST_ORDERS
-        orders.
+        The new orders are not `given` yet. Raises SheetFull for more than MOST_ORDERS orders.
         """
         new_orders = tuple(order.model_copy(update={"unmet": ""}) if order.unmet else order for order in orders)
         if len(new_orders) > MOST_ORDERS:
@@ -130,7 +126,7 @@ class Sheet(Model):
         return self.model_copy(update={"standing": answers})
 
     def with_holding_units(self, units: Collection[str], state: State) -> "Sheet":
-        """Return the sheet with these units added to the units that now hold by order."""
+        """Return the sheet after these units have carried out an order to hold."""
         if not units:
             return self
         now = moment_key(state)
@@ -166,18 +162,16 @@ def moment_key(state: State) -> str:
 
 @dataclass(frozen=True)
 class StoredSheet:
-    """An order sheet, with the game, owner, side and revision of its row in the database.
-
-    A sheet with revision 0 is not stored yet. `fellows` are the sheets of the side's other players. They matter because
-    all players of a side must agree on a standing answer.
-    """
+    """An order sheet, with the game, owner, side and revision of its database row."""
 
     game: str
     owner: int
     side: Viewer
     revision: int = 0
+    """Revision of the row, or 0 if the sheet is not stored yet."""
     sheet: Sheet = EMPTY
     fellows: tuple[Sheet, ...] = ()
+    """Sheets of the side's other players. A standing answer is used only if none of them has a different answer."""
 
 
 def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
@@ -186,10 +180,9 @@ def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:
 
 
 def parse_sheet(document: Mapping[str, Any], system: Ruleset[Any]) -> Sheet:
-    """Return the sheet of a stored document.
+    """Parse a stored sheet, and upgrade its orders to the present rules version.
 
-    Its orders are upgraded to the present rules version. Raises ValueError, LookupError or TypeError for a document
-    that cannot be read.
+    Raises ValueError, LookupError or TypeError for an unreadable document.
     """
     fields = {name: value for name, value in document.items() if name != VERSION}
     orders = []

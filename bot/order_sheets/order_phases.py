@@ -8,9 +8,9 @@ from .preview import Prospect
 
 
 def assign_phase(prospect: Prospect, order: Order, earliest: int = 0) -> SheetOrder:
-    """Return the order with its named phase, or else with the first phase in which a unit can execute the order.
+    """Return the order with its named phase, or else with the first phase in which a unit can execute it.
 
-    `earliest` is the rank of the first phase to try.
+    `earliest` is the index of the first phase to try.
     """
     phases = [order.phase] if order.phase not in ("", MY_TURN) else prospect.phases_ahead[earliest:]
     candidates = [_order_in_phase(prospect, order, phase) for phase in phases]

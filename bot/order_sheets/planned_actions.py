@@ -28,10 +28,10 @@ class PlannedActions:
     async def put_actions_on_sheet(
         self, channel: int, actor: Actor, make: Callable[[Game], Sequence[Action]], *, interaction: int
     ) -> SheetResult | None:
-        """Put the actions that `make` returns on the actor's sheet, and do their prerequisites now.
+        """Put actions on the actor's sheet, and do their prerequisites now.
 
-        Return None if one of the actions cannot be planned before its phase. Raises Refused, with nothing changed, if a
-        prerequisite cannot be done now or an action cannot be done in its phase.
+        Return None if an action cannot be planned before its phase. Raises Refused if the rules refuse a prerequisite
+        or an action; then nothing is changed.
         """
         read = partial(self._sheets.load_own_sheet, actor=actor)
         work = partial(self._draft_prerequisites, actor=actor, make=make, interaction=interaction)
@@ -67,10 +67,10 @@ class PlannedActions:
 
 
 def _add_to_sheet(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Sheet:
-    """Return the sheet with the action added as an order for the phase of the action.
+    """Return the sheet with the action added as an order for its phase.
 
-    An earlier order of the same kind for the same unit is replaced. The sheet is marked as given, unless other orders
-    on the sheet are not given yet. Raises Refused if the rules would refuse the action in that phase.
+    The order replaces one of the same kind for the same unit. Raises Refused if the rules would refuse the action in
+    that phase.
     """
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)

@@ -32,14 +32,11 @@ WHOLE, NOW = "whole", "now"
 
 @dataclass
 class Prospect:
-    """The expected table after the orders of the side `viewer`, sketched phase by phase.
-
-    If the side acts now, `before` is the present table. Otherwise it is the table at the beginning of the side's next
-    turn. `acts` lists the kind and the units of each sketched action, to be drawn on the map.
-    """
+    """The table that a side expects after its orders, sketched phase by phase."""
 
     system: Ruleset[Any]
     before: State
+    """The present table, or the table at the beginning of the side's next turn if the side does not act now."""
     viewer: Viewer
     turn: Mapping[str, State]
     """The remaining phases of the turn, each with its state."""
@@ -48,6 +45,7 @@ class Prospect:
     after_orders: State | None = None
     forecasts: list[OrderForecast] = field(default_factory=list)
     acts: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    """Kind and units of each sketched action, to be drawn on the map."""
     _tables: list[tuple[int, State, int]] = field(default_factory=list)
     """For each order: the rank of its phase, the table after it, and the length of `acts` after it."""
     _book: OrderBook[Any] | None = None
@@ -88,10 +86,9 @@ class Prospect:
 
     @property
     def phases_ahead(self) -> tuple[str, ...]:
-        """The phases for which the side may give orders.
+        """The phases for which the side may give orders, in its present or next turn.
 
-        If the side acts now, these are the remaining phases of the present turn, otherwise all phases of the next own
-        turn. An empty string stands for the present phase, MY_TURN for a later turn without phases.
+        An empty string stands for the present phase, MY_TURN for a later turn without phases.
         """
         phases = tuple(self.turn)
         if self.acts_later:
@@ -101,7 +98,7 @@ class Prospect:
     def phase_for_menu(self, chosen: str) -> str:
         """Return the phase that a menu shows: the chosen phase, or WHOLE for all phases of the turn.
 
-        If no unit can act in the chosen phase, and the turn has several phases left, the menu shows WHOLE.
+        If several phases remain, a menu without a choice, or for a phase in which no unit can act, shows WHOLE.
         """
         phase = chosen if chosen in self.phases_ahead else self.phases_ahead[0]
         plans_whole_turn = len(self.phases_ahead) > 1 and (chosen in ("", WHOLE) or not self.find_able_units(phase))
@@ -118,8 +115,7 @@ class Prospect:
     def expected_table(self, phase: str, unit: str = "") -> State:
         """Return the table expected in a phase, without the orders for later phases.
 
-        `phase` names a phase in the viewer's turn. For the umpire, this is the turn of the unit's side, or of the
-        active side if `unit` is empty.
+        For the umpire, the phase is in the turn of the unit's side, or of the active side without a unit.
         """
         side, table = self.viewer, self._table_after_phase(phase)
         if side == UMPIRE:
@@ -130,9 +126,9 @@ class Prospect:
         return table
 
     def prepared_table(self, phase: str, unit: str = "") -> State:
-        """Return the `expected_table`, prepared for moves if the phase has a name.
+        """Return the `expected_table` after every unit has done the prerequisites of a move.
 
-        A prepared table counts the prerequisites of each unit's move as done.
+        For an empty `phase`, return the `expected_table` unchanged.
         """
         table = self.expected_table(phase, unit)
         return self._sketch_prerequisites(table) if phase else table
@@ -208,10 +204,7 @@ class Prospect:
         return phase_table.able
 
     def offered_actions(self, phase: str, units: Collection[str] | None = None) -> Mapping[str, Sequence[Action]]:
-        """Return the actions offered to each of these units in that phase.
-
-        If `units` is None, return those of all units of the side.
-        """
+        """Return the actions offered to each unit in that phase. `units` is None for all units of the side."""
         phase_table, kinds = self._get_phase_facts(phase), kinds_for_orders(self.system)
         chosen_units = tuple(self.book.own_names if units is None else units)
         new = {unit: list[Action]() for unit in chosen_units if unit not in phase_table.offered}
@@ -254,18 +247,19 @@ class Prospect:
 
 @dataclass
 class _PhaseFacts:
-    """Cached facts about a phase, valid as long as `state` is the table after the orders up to this phase.
-
-    `table` is the table expected in the phase. `after` is the table after the tests of the `tested` units. `able` are
-    the units that can act, or None before they are computed. `offered` are the actions of each unit.
-    """
+    """Cached facts about a phase."""
 
     state: State
+    """The table after the orders up to this phase. If it changes, the facts are outdated."""
     table: State
+    """The table expected in the phase."""
     after: State
+    """`table` after the tests of the `tested` units."""
     tested: set[str]
     able: set[str] | None = None
+    """Units that can act; None before they are computed."""
     offered: dict[str, list[Action]] = field(default_factory=dict)
+    """Actions of each unit."""
     places: dict[str, list[str]] = field(default_factory=dict)
     """Possible destinations of each unit."""
 

@@ -15,9 +15,9 @@ SheetChange: TypeAlias = Callable[[Game, Sheet], Sheet]
 
 
 def make_order_addition(user: int, text: str, *, anew: bool = False) -> SheetChange:
-    """Return a change that adds the orders of a text to a sheet, or replaces the sheet's orders if `anew` is true.
+    """Return a function that adds the orders of a typed text to a sheet.
 
-    The change raises SheetFull for too many orders.
+    With `anew`, they replace the sheet's orders. The function raises SheetFull for too many orders.
     """
     lines = split_statements(text)
 
@@ -59,9 +59,9 @@ def _is_order(prospect: Prospect, line: str) -> bool:
 
 
 def make_understood_order_addition(user: int) -> SheetChange:
-    """Return a change that adds the understood parts of a sheet's unreadable lines as orders.
+    """Return a function that adds orders from the understood parts of a sheet's unreadable lines.
 
-    The change raises SheetFull for too many orders.
+    The function raises SheetFull for too many orders.
     """
 
     def add_understood_orders(game: Game, sheet: Sheet) -> Sheet:
@@ -72,7 +72,10 @@ def make_understood_order_addition(user: int) -> SheetChange:
 
 
 def _add_lines_to_sheet(sheet: Sheet, prospect: Prospect, lines: Sequence[str], *, partly: bool = False) -> Sheet:
-    """Return the sheet with the prospect's orders, and then the lines' orders. For `partly`, see `add_order_lines`."""
+    """Return the sheet with the prospect's orders, followed by the orders of typed lines.
+
+    For `partly`, see `add_order_lines`.
+    """
     unreadable_lines = add_order_lines(prospect, lines, partly=partly)
     orders = [forecast.order for forecast in prospect.forecasts]
     return sheet.with_orders(orders).model_copy(update={"wrong": unreadable_lines})

@@ -31,10 +31,10 @@ class DecidedPrompt:
 
 
 def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
-    """Return the open prompts that the sheet's side may answer, each with the side's decision.
+    """Return the open prompts that the side may answer, each with its decision by standing answers.
 
-    Prompts to other sides come first. Required prompts to the sheet's side follow, then optional ones. Directly after
-    an undo, no prompt is returned.
+    Prompts to other sides come first, then required prompts, then optional ones. Directly after an undo, no prompt is
+    returned.
     """
     sheet, side = stored.sheet, stored.side
     if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
@@ -53,9 +53,9 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
 
 
 def _find_standing_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
-    """Return the sheet's standing answer to an offer.
+    """Return the sheet's standing answer to an offer, if any.
 
-    Return None if the sheet has no answer, or if the sheet of another player of the side has a different answer.
+    Return None if another player of the side has a different standing answer.
     """
     own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
     fellow_answers = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
@@ -76,9 +76,8 @@ def has_due_answer_to_other_side(game: Game, stored: StoredSheet) -> bool:
 def _find_due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """Yield the prompts that standing answers settle now.
 
-    While a unit has a due order or holds by order, no standing answer settles the unit's optional prompts. A prompt to
-    end the phase comes last, when no order, answer or decision is left. If the player has seen a refused order in this
-    phase, he ends the phase himself.
+    A unit with a due order, or holding by order, leaves its optional prompts open. A prompt to end the phase comes
+    last, when nothing else is due. A player who saw a refused order in this phase ends it himself.
     """
     decided = decide_prompts(game, stored)
     units = _find_units_with_orders(game, stored) if decided else UnitsWithOrders()
@@ -114,10 +113,10 @@ def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
 
 
 def apply_standing_answers(batch: ActionBatch, stored: StoredSheet, most: int) -> bool:
-    """Answer prompts by standing answers. Return whether anything was done.
+    """Answer prompts by standing answers. Return whether any prompt was answered.
 
-    Stop when no answer is due, or the batch has `most` entries. If the rules refuse an answer, the player must decide.
-    If another side may also answer a prompt, the prompt is left to the next batch: the other side's answers come first.
+    Stop when the batch has `most` entries. If the rules refuse an answer, the player must decide. If another side may
+    also answer a prompt, the prompt is left to the next batch: the other side's answers come first.
     """
     before, refused = len(batch.entries), set[str]()
     while len(batch.entries) < most:
@@ -140,13 +139,12 @@ def _is_answerable_only_by(side: Viewer, prompt: Prompt) -> bool:
 
 @dataclass(frozen=True)
 class UnitsWithOrders:
-    """Ids of units with a due order.
-
-    `pending` units still have to carry out the order. `idle` units hold by order, or wait for a condition to be met.
-    """
+    """Ids of units with a due order."""
 
     pending: frozenset[str] = frozenset()
+    """Units that still have to carry out the order."""
     idle: frozenset[str] = frozenset()
+    """Units that hold by order, or wait until a condition is met."""
 
     @property
     def unit_ids(self) -> frozenset[str]:

@@ -105,12 +105,10 @@ class Sheets(Service):
     async def execute(
         self, channel: int, actor: Actor, game_id: str, revision: int, *, ends_turn: bool = False, interaction: int
     ) -> SheetResult:
-        """Execute the due orders of the actor's sheet.
+        """Execute the due orders of the actor's sheet, and store the remaining sheet in the same transaction.
 
-        One transaction stores the entries of the orders and the remaining sheet. The remaining orders count as given,
-        so each is executed in its phase. Refused orders stay on the sheet, with the later orders of their units. With
-        `ends_turn`, the player also ends his turn. A repeated interaction gets the earlier result. Raises Stale if
-        another game runs, OldSheet if the sheet has another revision.
+        The remaining orders count as given. With `ends_turn`, the player also ends his turn. A repeated interaction
+        gets the earlier result. Raises Stale if another game runs, OldSheet if the sheet has another revision.
         """
         try:
             return await self._execute(
@@ -128,10 +126,9 @@ class Sheets(Service):
             return (await connection.execute(_ANY, {"key": game.id})).first() is not None
 
     async def execute_next_due_sheet(self, channel: int, *, answering: bool = False) -> SheetResult | None:
-        """Execute the first sheet that has something due. Return None if nothing was done.
+        """Execute the first of the channel's order sheets that has something due, with its owner's rights.
 
-        The actions are done with the rights of the sheet's owner. `answering` means that the reply to an interaction
-        announces the entries.
+        Return None if nothing was done. `answering` means that the reply to an interaction announces the entries.
         """
         game = await self._ledger.running_game(channel)
         sheets = await self._load_sheets(game)

@@ -18,10 +18,10 @@ from .preview import Prospect
 
 
 def add_order_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
-    """Add the orders of these lines and their prerequisites. Return the lines that failed.
+    """Add the orders of typed lines to the prospect. Return the lines that failed, with the reasons.
 
-    A line fails if it cannot be read, or if the rules refuse it. Lines for the rest of the side's units are read last.
-    With `partly`, the understood part of a partly unreadable line is added.
+    Lines for the rest of the side's units are read last. With `partly`, add the understood part of a partly unreadable
+    line.
     """
     unreadable_lines = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_remaining_units):
@@ -44,10 +44,10 @@ def is_understood_in_part(prospect: Prospect, line: str) -> bool:
 
 
 def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
-    """Add the orders of a line.
+    """Add the orders of a typed line to the prospect.
 
-    From a line for all units, omit orders that no unit can do. Raises Refused if the line cannot be read, or if no
-    order of a line for all units is left.
+    If the line is for all units, omit orders that no unit can do. Raises Refused if the line cannot be read, or if no
+    order is left.
     """
     ordered = frozenset(unit for forecast in prospect.forecasts for unit in forecast.order.units)
     orders, for_all = _read_line_in_first_phase(prospect, line, ordered, partly=partly), is_for_all_units(line)
@@ -96,9 +96,9 @@ def _remove_impossible_orders(prospect: Prospect, forecasts: Sequence[OrderForec
 def _add_orders_of_later_phases(
     prospect: Prospect, line: str, ordered: frozenset[str], earlier: Sequence[OrderForecast], *, partly: bool
 ) -> list[OrderForecast]:
-    """Add a line's orders for units that act only in later phases. Return `earlier` and the added orders' forecasts.
+    """Add a line's orders for units that act only in later phases. Return all forecasts of the line.
 
-    The line is for all units. For example, if all units are ordered to fire, rifles fire in a later phase than guns.
+    The line is for all units: if all are ordered to fire, rifles fire in a later phase than guns.
     """
     forecasts = [*earlier]
     for phase in prospect.phases_ahead[1:]:
@@ -116,7 +116,7 @@ def _add_orders_of_later_phases(
 def _read_line_in_first_phase(
     prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool
 ) -> tuple[Order, ...]:
-    """Return the orders that a line gives in the first phase in which the line is possible. Raises Refused."""
+    """Read a line in the first phase in which its orders are possible. Raises Refused."""
     try:
         return _read_line(replace(prospect.book, ordered=ordered), line, partly=partly)
     except NotPossibleNow as refused:
@@ -128,7 +128,7 @@ def _read_line_in_first_phase(
 
 
 def _read_line(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
-    """Return the orders of a line, or with `partly` the understood ones. Raises Refused for an unreadable line."""
+    """Return the orders of a line; with `partly`, of its understood part. Raises Refused for an unreadable line."""
     try:
         return book.read(line)
     except PartlyUnderstood as part:
