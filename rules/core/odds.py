@@ -19,8 +19,8 @@ class Outcome(Model):
 class Odds(Model):
     """The odds of an action: calculation steps, outcomes with chances, and the distribution of a score.
 
-    `distribution` holds (score, chance) for every possible adjusted score or number of hits. `pass_from` is the lowest
-    score that passes; the picture shows it. Only the sides in `audience` may read the odds; None means everyone.
+    `distribution` holds (score, chance) for every possible adjusted score or number of hits; the lowest that passes is
+    `pass_from`. Only the sides in `audience` may read the odds; None means everyone.
     """
 
     question: str

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class OpponentSupport(Generic[S]):
-    """Support for the bot as a player: candidates and possible enemy attacks, found by the rules alone."""
+    """Support for the bot as a player: candidate actions and possible enemy attacks, found by the rules alone."""
 
     imagine: Callable[[S, Dice], S] | None = None
     """Return a side's view with plausible assumptions, for example about hidden facts; None if a system makes none."""
@@ -21,7 +21,7 @@ class OpponentSupport(Generic[S]):
         self._system: Ruleset[Any] = system
 
     def candidates(self, state: S, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Yield candidates of a kind for a unit (by id), most useful first."""
+        """Yield candidate actions of a kind for a unit (by id), most useful first."""
         return self._system.legal_actions(state, side, kind, unit)
 
     def attacks(self, state: S, side: Viewer, target: str) -> Iterable[tuple[S, Action]]:

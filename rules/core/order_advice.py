@@ -79,7 +79,7 @@ class OrderAdvice(OrderTool[S]):
         return NoPlace(f"“{quote}” is no destination here. {advice}".strip())
 
     def missing_units_refusal(self, text: str) -> Refused | None:
-        """Return a refusal of a text that begins with an action, such as `fix bayonets`; None for other texts."""
+        """Return a refusal that asks which units are to obey, or None if the text begins with no action."""
         if not any(phrase.start_pattern.match(text) for phrase in self.side.words.spellings if not phrase.keeps_words):
             return None
         unit = self._first_unit_able_to_act() or next(iter(self.side.own_names), None)

@@ -1,7 +1,7 @@
 """The words in which players write orders, as data: phrases for actions, and names of groups of units.
 
-The words common to all systems are in `rules/core/data/order_words.toml`. A system adds its own in a file of that name.
-A system's phrase replaces a common phrase with the same words.
+The words for all systems are in `rules/core/data/order_words.toml`. A system's own file of that name adds words; its
+phrases replace common phrases with the same words.
 """
 
 import re

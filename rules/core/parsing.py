@@ -34,10 +34,10 @@ MUST_BE = {
 }
 """Messages by error type, with limits inserted."""
 BEFORE_MEANING = " — "
-"""Separator that completion shows between circumstances and the meaning of the last circumstance."""
+"""Separator in a completed text between its circumstances and the meaning of the last one."""
 MEANING = re.compile(r"\s—\s")
 KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "string": "words"}
-"""Expected kinds by the first word of the error type."""
+"""Kinds of values in words, by the first word of the error type."""
 
 
 def parse_action(

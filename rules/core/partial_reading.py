@@ -1,7 +1,6 @@
 """Read lines of orders that are understood only in part: a word is misspelt, or the end of the line has no meaning.
 
-Such a line gives no orders by itself. Its refusal quotes the understood and the unknown words, and holds the orders of
-the understood part. The player may accept those orders.
+Such a line gives no orders by itself. Its refusal holds the orders of the understood part, for the player to accept.
 """
 
 from collections.abc import Callable, Iterator
@@ -81,7 +80,7 @@ class PartialReader(OrderTool[S]):
             return ()
 
     def begins_with_units(self, text: str) -> bool:
-        """Whether the first words of a text name units, so that a leading number is no bullet."""
+        """Whether a text begins with units' names, so that a leading number is no bullet."""
         words = text.split()
         return any(self.side.mentions_own_units(" ".join(words[:count])) for count in range(2, MOST_NUMBERED + 1))
 
@@ -91,7 +90,7 @@ class PartialReader(OrderTool[S]):
         return "; ".join(writer.write(order, MOST_NAMED) for order in orders)
 
     def _read_beginning(self, text: str) -> tuple[tuple[Order, ...], str] | None:
-        """Return the orders of the longest beginning of a text that gives orders, and the remaining words."""
+        """Return the orders of the longest readable beginning of a text, and the words after it, or None."""
         return next(
             ((orders, rest) for part, rest in _shortened_texts(text) if (orders := self._read_or_none(part))), None
         )

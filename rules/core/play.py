@@ -15,8 +15,8 @@ from .state import Action, S
 class Play(Generic[S]):
     """The working context of an action, the only object that changes while the action is resolved.
 
-    `state` is the current state, `before` the state when the action began, `side` the acting side, and `report` the
-    report so far. In a sketch (`is_sketch`), hidden facts are not drawn at random.
+    `before` is the state when the action began, and `side` the acting side. In a sketch (`is_sketch`), hidden facts are
+    not drawn at random.
     """
 
     is_sketch = False
@@ -24,7 +24,7 @@ class Play(Generic[S]):
     def __init__(
         self, state: S, dice: Dice, side: Viewer = UMPIRE, within: "Callable[[Play[S], Action], None] | None" = None
     ) -> None:
-        """Begin with an empty report. `within` executes another action inside this one."""
+        """Create the context with an empty report. `within` executes another action inside this one."""
         self.before = state
         self.state = state
         self.dice = dice

@@ -9,8 +9,8 @@ from .report import Prompt
 class Refused(Exception):
     """Refusal of an action. Nothing was changed, and no dice were thrown.
 
-    `why` says which rule refuses and what would be allowed. `prompts` are the open prompts that must be settled first,
-    if any. If a system gives only the `keys` of such prompts, the ruleset adds the prompts.
+    `why` says which rule refuses and what would be allowed. `prompts` are the open prompts that must be settled first;
+    a system may give only their `keys`.
     """
 
     def __init__(

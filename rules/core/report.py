@@ -11,7 +11,7 @@ from .model import UMPIRE, Cite, Exact, Model, Viewer, Viewers
 
 
 class Modifier(Model):
-    """One adjustment of a score (`+1`) or, with `times`, of a number of dice (`x 3/2`), with its reason.
+    """An adjustment of a score (`+1`) or, with `times`, a factor of a number of dice (`x 3/2`), with its reason.
 
     Only the umpire sees the value and reason of a `secret` modifier, and the sums that include it.
     """
@@ -84,9 +84,9 @@ class Step(Model):
         return self.model_copy(update={"follows": True, **changes})
 
     def view_for(self, viewer: Viewer) -> "Step":
-        """Return the step for `viewer`: an unnamed modifier replaces secret modifiers, score and chance.
+        """Return the step as `viewer` may read it. `Report.view_for` checks `only_for`.
 
-        `Report.view_for` has already left out the steps whose `only_for` excludes `viewer`.
+        One unnamed modifier replaces secret modifiers; score and chance are then left out.
         """
         if viewer == UMPIRE or not any(modifier.secret for modifier in self.modifiers):
             return self
@@ -149,10 +149,9 @@ class Report(Model):
     """The complete report of one action.
 
     `outcome` states the result in sentences, `standing` the units' condition after the action, and `ending` how the
-    game ended. A report that `opens_turn` has the new turn's name as its headline.
-
-    Only the umpire and the sides in `audience` may read the report; None means everyone. If the action revealed a
-    hidden fact (`showed_hidden`), an undo requires consent. `offers` are buttons besides the offers of the prompts.
+    game ended. With `opens_turn`, the headline is the new turn's name. `offers` are buttons besides those of the
+    prompts. Undoing an action that revealed a hidden fact (`showed_hidden`) requires consent. Only the umpire and the
+    sides in `audience` may read the report; None means everyone.
     """
 
     headline: str

@@ -108,8 +108,7 @@ def _weigh_passage(
 ) -> list[tuple[float, Passage]]:
     """Return a list of one passage with its weight, or an empty list if the passage is no answer.
 
-    `own` are the terms of the label, `about` those of the table's title. The label must have a term of the question;
-    label and title together must have half of them.
+    `own` are the terms of the row's or column's label, `about` those of the table's title.
     """
     term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):

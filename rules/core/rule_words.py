@@ -107,7 +107,7 @@ class SearchWords:
         return word in self._skipped
 
     def question_terms(self, words: Iterable[str]) -> list[str]:
-        """Return the terms of a question's words. Phrases with synonyms, the longest first, become single terms."""
+        """Return the search terms of a question's words. A phrase with synonyms becomes a single term."""
         stems = self._stems_of_words(words)
         terms: list[str] = []
         while stems:

@@ -190,7 +190,7 @@ class Goal(Model):
 
 
 class ListNumbers(Model):
-    """Numbers of list items, drawn at one point of the picture; highlighted if item 1 is among them (`first`)."""
+    """Numbers of list items, drawn at one point of the picture. With item 1 (`first`), they are highlighted."""
 
     at: Point
     text: str

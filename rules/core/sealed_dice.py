@@ -1,9 +1,9 @@
 """Dice that anyone can check afterwards: a seed is sealed before the game, and every throw follows from the seed.
 
 Throw *n* is HMAC-SHA256(seed, "v1|game|n|interaction|label"). For a side's hidden throw, *n* is replaced by `side-h`
-and the throw's number among the side's hidden throws. If more bytes are needed, the HMACs of the message with "|1",
-"|2" ... appended follow. The bytes are read in groups just wide enough for the number of sides. A group that would
-favour low faces is skipped; every other group gives the face `group % sides + 1`.
+and the throw's number among the side's hidden throws. Further bytes come from the HMACs of the message with "|1", "|2"
+... appended. The bytes are read in groups just wide enough for the number of sides. A group that would favour low faces
+is skipped; every other group gives the face `group % sides + 1`.
 """
 
 import hashlib

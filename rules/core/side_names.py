@@ -26,7 +26,7 @@ MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class SideNames(Generic[S]):
-    """The units and markers that one side may name, judged by the side's view `seen`."""
+    """The units and markers that one side may name, as far as its view `seen` shows them."""
 
     system: Ruleset[S]
     seen: S

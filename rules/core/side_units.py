@@ -92,8 +92,7 @@ class SideUnitFinder(SideNames[S]):
     def _find_by_common_end(self, text: str) -> tuple[str, ...]:
         """Return the units of a list or range with a common end: `A, B and C Coy 13th Rajputs`.
 
-        Return none if the names before the last are units' names as they stand, or if a completed name matches no
-        single unit.
+        Return none if the names before the last are complete already, or if a completed name matches no single unit.
         """
         *first, _ = names_in_list(text)
         if first and all(len(self.find_matching_units(name, self.own_names)) == 1 for name in first):

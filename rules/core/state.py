@@ -30,7 +30,7 @@ class Side(Model):
     def __format__(self, article: str) -> str:
         """Return the name with its article: `f"{side:the}"` is `the British`, `f"{side:The}"` begins a sentence.
 
-        A name that begins with an article, such as `The Legion`, gets no second article.
+        `The Legion` and other names with an article get no second one.
         """
         return self.name if not article or self.name.casefold().startswith("the ") else f"{article} {self.name}"
 

@@ -82,10 +82,9 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     hidden_troops: HiddenTroops[S] | None = None
     """What a system hides from sides, and what an undo may restore; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None
-    """Whether hidden facts are unknown to the game itself and are drawn at random when revealed.
+    """Whether the game itself lacks hidden facts, and draws them at random when they are revealed.
 
-    True after the import of a player's file, because the file omits hidden facts. None for a system whose games always
-    know all facts.
+    True after the import of a player's file, which omits hidden facts. None for a system whose games know all facts.
     """
     strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
     """Return each side's strength in a few words, by side id, as the viewer may know it; None if never given."""

@@ -111,7 +111,7 @@ class Trial:
 
 
 class TrialType(ActionType[S, A, P]):
-    """An action decided by one `Trial`. A class with two bases names this base first."""
+    """Type of an action that one `Trial` decides. A class with two bases names this base first."""
 
     says: ClassVar[str] = "{}"
     """Format of the button's text before the chance, with the unit's name: `Clear {}`."""
@@ -119,7 +119,7 @@ class TrialType(ActionType[S, A, P]):
     """Whether the button names the hoped-for result beside the chance, because a chance alone would mislead."""
 
     def trial(self, state: S, plan: P) -> Trial:
-        """Return the test of that plan."""
+        """Return the test that decides the plan."""
         raise NotImplementedError
 
     def caption(self, state: S, plan: P) -> Caption:

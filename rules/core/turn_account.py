@@ -22,10 +22,10 @@ class Account(NamedTuple):
 
 
 class TurnAccounts(NamedTuple):
-    """The accounts of a system's turns. `button` is the label of the button that shows a player's own account.
+    """The accounts of a system's turns. `button` labels the button that shows a player's own account.
 
-    `find_account` takes the states before and after an action, the action's whole report, and the viewer. It returns
-    None for a viewer without units, and for an action that does not end a turn.
+    `find_account` takes the states before and after an action, the whole report and the viewer. It returns None for a
+    viewer without units, and for an action that does not end a turn.
     """
 
     button: str

@@ -52,10 +52,7 @@ class UnitDeeds:
 
 @dataclass(frozen=True)
 class TurnWords:
-    """Words for a turn, from the state after the turn, its events, and the sides' deeds.
-
-    `facts` is None for a system without facts about units.
-    """
+    """The headline of a turn and its lists of losses and conditions. `state` is the state after the turn."""
 
     state: State
     facts: UnitFacts[Any] | None
@@ -106,7 +103,7 @@ class TurnWords:
 
     @property
     def _sides(self) -> Sequence[Side]:
-        """Return the sides. Sides that did anything come first."""
+        """Return the sides, those that did anything first."""
         return sorted(self.state.sides, key=lambda side: side.id not in self.acted)
 
     def _side_sentence(self, side: Side) -> str:

@@ -87,7 +87,7 @@ def _plain_character(character: str) -> str:
 def clean_name(text: str) -> str:
     """Return a name with single plain spaces and without meaningless invisible characters, otherwise as typed.
 
-    A joiner stays between two characters that it joins: in Persian words and in composed emoji.
+    Joiners stay in Persian words and in composed emoji.
     """
     visible = text.translate(_UNSEEN)
     plain = "".join(

@@ -1,6 +1,6 @@
 """Write a system's states, actions and reports as stored data, and read the data that any version wrote.
 
-An upgrade is a small function that converts stored plain data from one version of a system to the next.
+An upgrade is a small function that converts plain data from one version of a system to the next.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -31,8 +31,8 @@ def _unchanged_action(kind: str, args: Data) -> tuple[str, Data]:
 class Upgrade:
     """An upgrade of stored data from one version to the next.
 
-    `state` and `report` convert the data of a whole state or report. `action` converts the kind and the arguments of an
-    action or an offer. The arguments are empty if an exported game may not reveal them.
+    `state` and `report` convert whole states and reports, `action` the kind and the arguments of an action or an offer.
+    The arguments are empty if an exported game may not reveal them.
     """
 
     state: Callable[[Data], Data] = _unchanged_data
