@@ -43,7 +43,7 @@ def make_import_entry(file: ExportedGame, version: int, actor: Actor, interactio
 
 
 def insert_hidden_entries(file: ExportedGame) -> ExportedGame:
-    """Return the file with a hidden entry for each missing entry.
+    """Return the file with a placeholder for each missing entry.
 
     Only a player's file of version 1 may lack entries. Any other file is returned unchanged.
     """
@@ -62,7 +62,10 @@ def _fill_gaps(file: ExportedGame) -> Iterator[ExportedEntry]:
 
 
 def make_hidden_entry(earlier: ExportedEntry, seq: int, base: int) -> ExportedEntry:
-    """Return hidden entry `seq` with the time and the turn of `earlier`. Entry `base` has the state before `seq`."""
+    """Return a placeholder for hidden entry `seq`, with the time and the turn of `earlier`.
+
+    Entry `base` has the state before the hidden entry.
+    """
     update = {
         **HIDDEN_FIELDS,
         "seq": seq,

@@ -9,7 +9,7 @@ from rules.core.upgrades import NewerVersion
 
 
 def upgrade_file(file: Any, rulesets: Mapping[str, Ruleset[Any]]) -> Any:
-    """Return a parsed file whose actions and reports are upgraded to the present rules version.
+    """Return the parsed file with its actions and reports upgraded to the present rules version.
 
     Malformed parts stay unchanged, because the later check of the file reports them. Raises BadFile, which names the
     place of the fault.

@@ -207,8 +207,8 @@ def _check_entry_number(
 ) -> None:
     """Raise BadFile unless the entry's number is higher than the last number in the entry's sequence.
 
-    Public entries have one sequence of numbers, and hidden entries have one for each side. `numbered` maps the side, or
-    None for public entries, to the last number; the entry's number is added.
+    Public entries have one sequence, and hidden entries have one for each group of sides. `numbered` maps the group, or
+    None for public entries, to the last number, and is updated.
     """
     if (entry.number is None) is (game.version >= FIRST_NUMBERED_VERSION):
         raise _make_error(location, "entries have one since version 3 of this file, and none before")

@@ -41,19 +41,17 @@ class SealCheck:
 
 @dataclass(frozen=True)
 class ThrowVerification:
-    """Result of recomputing throws: how many are right, the names of wrong throws, and the missing throws.
-
-    `unknown` counts throws whose seed is unknown. `missing_in_file` counts throws that the imported file omitted.
-    `on_file` is the number of the last throw before the import, or None for a game that was not imported. Throws up to
-    this number are known only from the file.
-    """
+    """Result of recomputing throws: how many are right, the names of wrong throws, and the missing throws."""
 
     right: int
     wrong: tuple[str, ...]
     missing: tuple[ThrowGap, ...]
     unknown: int
+    """Number of throws whose seed is unknown."""
     missing_in_file: int = 0
+    """Number of throws that the imported file omitted."""
     on_file: int | None = None
+    """Number of the last throw before the import, known only from the file; None for a game that was not imported."""
     seals: SealCheck | None = None
     """Result for sealed texts; None for a system without seals."""
 
@@ -68,8 +66,8 @@ def verify_throws(
 ) -> ThrowVerification:
     """Recompute every throw that the viewer may see, and compare the result with the reports.
 
-    Throws of undone entries are checked, too. `lines` must be the whole journal, because throws that the viewer may not
-    see would otherwise count as missing. `seeds` maps seals to the known seeds.
+    `lines` must be the whole journal; otherwise throws that the viewer may not see would count as missing. `seeds` maps
+    seals to the known seeds.
     """
     sealed_throws: dict[str, SealedThrow] = {}
     all_throws: list[Throw] = []
@@ -135,7 +133,7 @@ def _throw_sort_key(name: str) -> tuple[str, int]:
 
 
 def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -> Iterator[ThrowGap]:
-    """Yield the missing numbers among the hidden throws of the sides that the viewer may see."""
+    """Yield the gaps in the numbers of the hidden throws that the viewer may see."""
     for side, last in game.counts.hidden_throws.items():
         if viewer in (UMPIRE, side):
             yield from _find_gaps((throw.number for throw in all_throws if throw.hidden == side), last, side)
@@ -164,10 +162,9 @@ def _find_gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = 
 
 
 def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:
-    """Return each side's luck in the throws that the viewer may see.
+    """Return each side's luck in the throws that the viewer may see, without throws of undone entries.
 
-    Throws of undone entries do not count. If a throw names no side, it counts for the side of its entry. If two reports
-    show a throw, it counts once.
+    A throw that names no side counts for the side of its entry.
     """
     entries = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
     throws = {throw.name: (throw.side or entry.side, throw) for entry in entries for throw in entry.report.throws}

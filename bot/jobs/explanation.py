@@ -27,19 +27,19 @@ KEY_LENGTH = 16
 
 @dataclass(frozen=True)
 class DecisionQuestion:
-    """A decision to explain, with its thinking record and the packed state before the decision.
-
-    Entry `base` led to this state. `origin` is the tag of the game's first seed. `done` is the executed action, as kind
-    and arguments. `with_alternatives` asks for alternative actions, too.
-    """
+    """A decision to explain, with its thinking record."""
 
     system: Ruleset[Any]
     packed: bytes
+    """Compressed state before the decision, which is the state of entry `base`."""
     origin: str
+    """Tag of the game's first seed."""
     base: int
     thinking: ThinkingRecord
     done: tuple[str, dict[str, Any]]
+    """Kind and arguments of the executed action."""
     with_alternatives: bool = False
+    """Whether the explanation lists alternative actions, too."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,14 @@ class AlternativeAction:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The candidate actions of a decision, best first, and a scene that shows them.
-
-    `label` is the button text of the executed action. `done` is its index among the candidates, if any.
-    """
+    """The candidate actions of a decision, best first, and a scene that shows them."""
 
     best: tuple[CandidateReason, ...]
     scene: Scene | None
     done: int | None
+    """Index of the executed action among the candidates, if any."""
     label: str
+    """Button text of the executed action."""
     alternatives: tuple[AlternativeAction, ...] = ()
 
 
@@ -94,8 +93,8 @@ def _find_alternatives(
 ) -> Iterator[AlternativeAction]:
     """Yield the alternatives to the action `choice`, each with a different button text.
 
-    The decision's other candidates come first. If the side has a required prompt, answers to this prompt follow.
-    Otherwise actions of the unit of `choice` follow, then passing, then actions of all units.
+    The decision's other candidates come first. Then come answers to a required prompt, or else other legal actions,
+    first those of the same unit.
     """
     best = [candidate.action for candidate in thought.best] if thought is not None else []
     required = [prompt for prompt in system.open_prompts(view) if prompt.required and prompt.side == side]

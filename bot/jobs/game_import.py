@@ -82,9 +82,9 @@ def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
 
 
 def _state_seqs_and_counts(entries: Sequence[ExportedEntry], file: ExportedGame) -> Iterator[tuple[int, JournalCounts]]:
-    """Yield the `state_seq` and the journal's counts after each entry.
+    """Yield the `state_seq` after each entry, and the journal's counts.
 
-    The file's last entry and the entry of the import get the file's own `state_seq`.
+    An entry's `state_seq` is the `base` of the next entry. The last entry gets the file's own `state_seq`.
     """
     counts = JournalCounts()
     for entry, following in pairwise(entries):

@@ -9,9 +9,10 @@ from rules.core.state import State
 
 
 def draw_ground_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
-    """Draw and cache the ground in scale number `number`, counted from 0. Return whether further scales remain.
+    """Draw and cache the ground of a map in one scale. Return whether further scales remain.
 
-    Each call draws one scale, in at most two seconds. In between, the worker can draw pictures for waiting users.
+    `number` counts the scales from 0. Each call takes at most two seconds, so that the worker can draw pictures for
+    waiting users in between.
     """
     scene = system.scene(state, PUBLIC)
     scales = scenes.ground_scales(scene)

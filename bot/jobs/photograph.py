@@ -39,7 +39,7 @@ class Illustration(NamedTuple):
 
 
 class PreparedPhotograph(NamedTuple):
-    """A photograph ready for marking corners: its size in pixels, its JPEG, and a JPEG with a grid over it."""
+    """A photograph on which a user can mark corners: its size in pixels, its JPEG, and a JPEG with a grid over it."""
 
     wide: int
     high: int
@@ -91,9 +91,8 @@ def fit_photograph_to_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMar
 def find_photograph_under_map(photographs: Sequence[MapPhotograph], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the map after entry `seq` of `turn`, or None without one.
 
-    The newest photograph up to the entry is used if it is from this turn, or from a later turn that was undone.
-    Otherwise the first photograph of this turn is used, even if added after the entry. Without one, the newest
-    photograph of an earlier turn is used.
+    This is the newest photograph up to the entry. If that is from an earlier turn, the first photograph of `turn`
+    replaces it, even if added after the entry.
     """
     before = [laid for laid in photographs if laid.seq <= seq]
     if before and before[-1].turn >= turn:

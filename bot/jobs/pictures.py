@@ -19,14 +19,13 @@ from rules.core.state import State
 
 
 class DrawnPicture(NamedTuple):
-    """A picture: JPEG if it shows a photograph, otherwise PNG. `words` are the alternative text.
-
-    If the typefaces cannot write a word, the picture shows a number instead. `numbers` lists these words.
-    """
+    """A picture: JPEG if it shows a photograph, otherwise PNG."""
 
     data: bytes
     words: str
+    """Alternative text of the picture."""
     numbers: Explained = ()
+    """Words that the typefaces cannot write, each with the number drawn in its place."""
 
 
 def _draw_scene(

@@ -24,17 +24,16 @@ class ReplayShot(NamedTuple):
 
 
 class ReplayAnimation(NamedTuple):
-    """An animated GIF, with descriptions of its first and last frames, and the title of its last turn.
-
-    `left_out` counts omitted frames. If the typefaces cannot write a word, `numbers` has the number drawn instead.
-    """
+    """An animated GIF, with descriptions of its first and last frames, and the title of its last turn."""
 
     gif: bytes
     first: str
     last: str
     turn_title: str
     left_out: int = 0
+    """Number of omitted frames."""
     numbers: Explained = ()
+    """Words that the typefaces cannot write, each with the number drawn in its place."""
 
 
 class ReplayFrames(Sequence[Scene]):
@@ -80,10 +79,9 @@ class ReplayFrames(Sequence[Scene]):
 def make_animation(
     system: Ruleset[Any], shots: Sequence[ReplayShot], max_bytes: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
 ) -> ReplayAnimation | None:
-    """Draw the shots as an animation of what `viewer` sees.
+    """Draw the shots as an animation of what `viewer` sees. Return None if the table never changes.
 
-    The animation has at most one minute and `max_bytes` bytes. Return None if the table never changes. If there are too
-    many shots, draw evenly spaced ones. Arrows show all movement since the last drawn frame.
+    The animation has at most one minute and `max_bytes` bytes. If there are too many shots, draw evenly spaced ones.
     """
     every = list(find_changed_shots(system, shots, viewer))
     frames = ReplayFrames(system, select_evenly(every, MOST_FRAMES), viewer)
@@ -106,7 +104,7 @@ def make_animation(
 def find_changed_shots(
     system: Ruleset[Any], shots: Sequence[ReplayShot], viewer: Viewer = PUBLIC
 ) -> Iterator[ReplayShot]:
-    """Yield each shot whose map, as the viewer sees it, has changed. Skip damaged and mapless shots."""
+    """Yield each shot on which the viewer sees a changed map. Skip shots that are damaged or have no map."""
     last_shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:

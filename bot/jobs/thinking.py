@@ -20,33 +20,32 @@ _latest_states: dict[str, State] = {}
 
 @dataclass(frozen=True)
 class ThinkingTask:
-    """A decision to make: the packed state after entry `base`, and the levels of the bot's sides.
-
-    `origin` is the tag of the game's first seed. `remembered` is the bot's memory of the turn for each side.
-    `may_only_pass` means that the bot has reached its limit of decisions this turn. Then the bot only answers required
-    prompts or passes.
-    """
+    """A decision that a worker makes for one of the bot's sides."""
 
     system: Ruleset[Any]
     packed: bytes
+    """Compressed state after entry `base`."""
     origin: str
+    """Tag of the game's first seed."""
     base: int
     sides: dict[str, Level]
+    """The bot's level on each of its sides."""
     remembered: dict[str, TurnMemory]
+    """The bot's memory of the turn for each side."""
     may_only_pass: bool = False
+    """Whether the bot has reached its limit of decisions, and now only answers required prompts or passes."""
 
 
 class DecidedActions(NamedTuple):
-    """A decision for a side: the kinds and arguments of possible actions, best first.
-
-    `remembered` is the bot's memory of the turn after the decision. `thought` records the decision for a later
-    explanation, or is None if the bot found only one candidate.
-    """
+    """The bot's decision for a side."""
 
     side: str
     thought: ThinkingRecord | None
+    """Record for a later explanation, or None if the bot found only one candidate."""
     actions: Sequence[tuple[str, dict[str, Any]]]
+    """Kinds and arguments of possible actions, best first."""
     remembered: TurnMemory
+    """The bot's memory of the turn after the decision."""
 
 
 def decide_bot_action(question: ThinkingTask) -> DecidedActions:

@@ -27,12 +27,7 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 
 @dataclass(frozen=True)
 class Draft:
-    """A journal entry before it is stored.
-
-    `state` is None if the entry does not change the state. An undo has no `state` either, but restores the state of
-    entry `state_seq`, with the turn `turn` and the awaited sides `waits`. `fields` are new values for the game's row.
-    `changes` are made in the same transaction.
-    """
+    """A journal entry before it is stored."""
 
     kind: str
     report: Report
@@ -40,12 +35,16 @@ class Draft:
     side: Viewer = UMPIRE
     acts: bool = False
     state: State | None = None
+    """New state, or None if the entry does not change the state."""
     state_seq: int | None = None
+    """Entry whose state an undo restores, with the turn `turn` and the awaited sides `waits`."""
     turn: int | None = None
     waits: frozenset[Viewer] | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
+    """New values for the game's row."""
     changes: Sequence[Change] = ()
+    """Further changes in the same transaction."""
     thought: ThinkingRecord | None = None
 
 
@@ -55,32 +54,29 @@ class ChangeNotNeeded(Exception):
 
 @dataclass(frozen=True)
 class EntryPosition:
-    """The place of a new entry in a journal, with the state and the counts before the entry.
-
-    `seq` is the new entry's number. `before` is the state before the entry, stored with entry `base`. `counts` are the
-    numbers of earlier entries and throws. `waits` are the sides that the game waited for.
-    """
+    """The place of a new entry in a journal, with the state and the counts before the entry."""
 
     game: str
     seq: int
+    """Number of the new entry."""
     base: int
+    """Entry that stores the state `before`."""
     before: State | None
     counts: JournalCounts = field(default_factory=JournalCounts)
     waits: frozenset[Viewer] | None = None
+    """Sides for which the game waited before the entry."""
 
 
 @dataclass(frozen=True)
 class NewEntry:
-    """A new entry, ready to insert.
-
-    `entry` is the parsed entry, and `columns` its row. `counts` are the numbers of entries and throws, including the
-    new entry.
-    """
+    """A new entry, ready to insert."""
 
     draft: Draft
     entry: Entry
     columns: Mapping[str, Any]
+    """The entry's database row."""
     counts: JournalCounts
+    """Numbers of entries and throws, including the new entry."""
 
     @property
     def needs_announcement(self) -> bool:

@@ -31,35 +31,32 @@ BOT_ACTOR = Actor(-100, "the bot")
 
 @dataclass(frozen=True)
 class Seed:
-    """A sealed seed of the open or hidden dice.
-
-    `epoch` counts the seeds of these dice. `tag` is the part of the hashed message that names the game. `secret` is the
-    seed in hexadecimal digits once it is revealed, before that None.
-    """
+    """A sealed seed of the open or hidden dice."""
 
     epoch: int
+    """Position among the seeds of these dice."""
     hidden: bool
     tag: str
+    """Part of the hashed message that names the game."""
     seal: str
     secret: str | None
+    """The seed in hexadecimal digits, or None until it is revealed."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One journal entry.
-
-    `acts` is True for an action of the rules, which can be undone. `kind` is the kind of this action, or otherwise the
-    name of a command such as `game undo` or `roll`.
-    """
+    """One journal entry."""
 
     seq: int
     at: datetime
     actor: Actor
     kind: str
+    """Kind of the action, or the name of a command such as `game undo` or `roll`."""
     action: Mapping[str, Any]
     report: Report
     undone: bool
     acts: bool = True
+    """Whether the entry is an action of the rules, which can be undone."""
     side: Viewer = UMPIRE
     turn: int = 1
     dice: tuple[SealedThrow, ...] = ()
@@ -142,9 +139,9 @@ class Game:
     def viewer(self, user: int) -> Viewer:
         """Return the viewer whose view `user` sees.
 
-        In an unreadable game, every user's viewer is PUBLIC. Otherwise, a player's viewer is the player's side, and an
-        onlooker's is PUBLIC. The umpire's viewer is UMPIRE, except in two cases. In a game against the bot, it is one
-        side. If units may be hidden and the umpire has or had a seat, it is the seat's side.
+        A player sees his side's view, an onlooker the public view, the umpire everything. In a game against the bot,
+        the umpire sees only one side's view. So does an umpire who has or had a seat in a game with hidden units. An
+        unreadable game has only the public view.
         """
         if not self.state_is_readable:
             return PUBLIC
@@ -195,12 +192,12 @@ class Game:
 
     @property
     def awaited_viewers(self) -> frozenset[Viewer]:
-        """The awaited sides without the bot's sides; may include UMPIRE."""
+        """The sides for which the game waits, except sides played by the bot; may include UMPIRE."""
         return self.all_awaited_sides - {*self.bot_seats}
 
     @property
     def all_awaited_sides(self) -> frozenset[Viewer]:
-        """All awaited sides, including the bot's sides. Empty for an ended or unreadable game."""
+        """All sides for which the game waits, including the bot's. Empty for an ended or unreadable game."""
         if self.ended is not None or not self.state_is_readable:
             return frozenset()
         return self.ruleset.awaited_viewers(self.state) if self.waits is None else self.waits
@@ -209,8 +206,7 @@ class Game:
     def due_bot_seats(self) -> tuple[Seat, ...]:
         """The bot's seats that should act now.
 
-        If the game also waits for players while required prompts are open, only seats that must answer a required
-        prompt should act.
+        While players must act, too, and required prompts are open, only seats that must answer one should act.
         """
         awaited_seats = [seat for side, seat in sorted(self.bot_seats.items()) if side in self.all_awaited_sides]
         if not awaited_seats or not self.awaited_viewers:

@@ -1,8 +1,7 @@
 """Add entries to the journals of games, even while other processes write.
 
-In this process, changes of a channel run one after another, under the channel's lock. A change is computed from the
-cached game, and only its new entries are written. If another process has already used an entry's number, the change is
-computed again from the newer state.
+In this process, changes of a channel run one after another, under the channel's lock. If another process has already
+used an entry's number, the change is computed again from the newer state.
 """
 
 import asyncio
@@ -85,7 +84,7 @@ class Ledger(Journals):
                 pass
 
     def make_dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
-        """Return the game's dice. The first throw has the number after the game's last throw.
+        """Return dice that continue the numbers of the game's throws.
 
         Hidden throws use a separate seed. With `secret_of`, every throw is hidden from all but this side and the
         umpire.
@@ -113,9 +112,8 @@ class Ledger(Journals):
     ) -> tuple[Played, ...]:
         """Run `work` on the channel's running game in a thread, and write the resulting entries.
 
-        The entries are written in one transaction. If another process writes an entry first, or `work` fails on an
-        outdated state, `work` runs again on the newer state. If the interaction already has entries, return these
-        entries and change nothing.
+        One transaction writes all entries. If another process writes an entry first, `work` runs again on the newer
+        state. If the interaction already has entries, return these entries and change nothing.
         """
         return await self.read_and_change(channel, actor, _read_nothing, lambda game, _: work(game), **options)
 
@@ -204,9 +202,9 @@ class Ledger(Journals):
         return tuple(played)
 
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
-        """Store the game in the cache with its compressed state.
+        """Store the game in the cache, with the newest compressed state of the entries or the cache.
 
-        Use the newest compressed state of the entries, or else the cached one. Without either, change nothing.
+        Without such a state, change nothing.
         """
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)

@@ -11,19 +11,18 @@ UNTIL_RETURN = 0
 
 @dataclass(frozen=True)
 class Seat:
-    """A player's or the bot's seat in a game.
-
-    A seat of the bot has a level and a negative user id. While entry `rests` has the present state, the bot waits for a
-    request. `until` is None for a permanent seat. For a substitute, it is the seat's only turn, or UNTIL_RETURN if the
-    seat ends when a player of the side acts.
-    """
+    """A player's or the bot's seat in a game."""
 
     user: int
+    """Discord user id of the player, or a negative number for the bot."""
     name: str
     side: str
     level: Level | None = None
+    """Level of the bot, or None for a player."""
     rests: int | None = None
+    """Entry in whose state the bot rests: while this is the present state, the bot waits for a request."""
     until: int | None = None
+    """None for a permanent seat; for a substitute, the only turn of the seat, or UNTIL_RETURN."""
 
     @property
     def is_bot(self) -> bool:

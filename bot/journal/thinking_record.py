@@ -11,27 +11,24 @@ from rules.core.automaton.opponent import UnitInPhase
 
 @dataclass(frozen=True)
 class TurnMemory:
-    """What the bot remembers of a side's turn.
-
-    `through` are the units that have finished the turn. `acted` is the number of actions of each unit.
-    """
+    """What the bot remembers of a side's turn."""
 
     through: tuple[UnitInPhase, ...] = ()
+    """Units that have finished the turn."""
     acted: Mapping[UnitInPhase, int] = field(default_factory=dict)
+    """Number of actions of each unit."""
 
 
 @dataclass(frozen=True)
 class ThinkingRecord:
-    """How the bot came to a decision.
-
-    The record has the side, the bot's level, and the units that had finished the turn (`through`). With `overruled`,
-    the umpire replaced the bot's decision.
-    """
+    """The facts from which a decision of the bot can be repeated."""
 
     side: str
     level: Level
     through: tuple[UnitInPhase, ...] = ()
+    """Units that had finished the turn before the decision."""
     overruled: bool = False
+    """Whether the umpire replaced the bot's decision."""
 
 
 THINKING: TypeAdapter[ThinkingRecord | None] = TypeAdapter(ThinkingRecord | None)
@@ -39,9 +36,8 @@ THINKING: TypeAdapter[ThinkingRecord | None] = TypeAdapter(ThinkingRecord | None
 
 
 def derive_bot_seed(origin: str, base: int, level: Level) -> str:
-    """Return the seed of the bot's own dice for one decision.
+    """Return the seed of the bot's own dice for a decision in the state of entry `base`.
 
-    The bot decides at `level`, in the state of entry `base`. `origin` is the tag of the game's first seed, which an
-    imported game keeps.
+    `origin` is the tag of the game's first seed, which an imported game keeps.
     """
     return f"{origin}:{base}:{level}"

@@ -18,7 +18,7 @@ _NAME = re.compile(r"(?:(?P<among>.{1,60})-h)?(?P<number>[0-9]{1,9})", re.ASCII)
 
 @dataclass(frozen=True)
 class JournalCounts:
-    """Counts of entries and throws, public and hidden, by side."""
+    """Counts of public entries and throws, and of hidden ones by side."""
 
     entries: int = 0
     throws: int = 0
@@ -26,9 +26,9 @@ class JournalCounts:
     hidden_throws: Mapping[Viewer, int] = field(default_factory=dict)
 
     def last_number(self, numbered_for: Viewer | None) -> int:
-        """Return the number of the last entry in one sequence of entry numbers.
+        """Return the number of the last public entry, or of the last hidden entry of a group of sides.
 
-        `numbered_for` is the group of sides that may read the hidden entries, or None for the public entries.
+        `numbered_for` is the group (see `numbering_group`), or None for public entries.
         """
         return self.entries if numbered_for is None else self.hidden_entries.get(numbered_for, 0)
 

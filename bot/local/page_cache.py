@@ -1,8 +1,7 @@
 """Caches for the local table's pages.
 
-For every page and event, SimCord builds a Markdown parser for each text, a line for each message, and all commands with
-their fingerprints. That is fast enough only for tests, so this module caches the results. Permissions never change at
-the local table, because every seat may read every channel.
+For every page and event, SimCord builds all parsers, messages and commands anew, which is fast enough only for tests.
+Permissions never change at the local table, because every seat may read every channel.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +34,7 @@ class ParserCache:
         self._parsers: LRUCache[tuple[int, str], Any] = LRUCache(_MAX_PARSERS)
 
     def __call__(self, policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:
-        """Return the parser for texts with this policy and the names in `context`."""
+        """Return the parser for one of SimCord's text policies and the names in `context`."""
         key = id(policy), repr(context)
         if key not in self._parsers:
             self._parsers[key] = self._build(policy, deepcopy(context))
@@ -52,9 +51,9 @@ class ShownMessageCache:
 
 
 def get_tab_cache(page: Any) -> ShownMessageCache:
-    """Return the cache of a tab for the user now shown in the tab.
+    """Return the tab's cache for the user whose view the tab shows now.
 
-    Delete the caches of closed tabs, and the tab's caches for users shown earlier.
+    Delete the tab's caches for other users, and the caches of closed tabs.
     """
     caches: dict[tuple[str, int], ShownMessageCache] = page.preview.shown
     key = page.id, page.viewer.id
@@ -114,10 +113,7 @@ def _can_see_message(_env: Any, channel: int, message: Any, viewer: Any, **_: An
 
 
 def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Return a function that converts a message for the page by `project`, and caches the result.
-
-    `project` is SimCord's own function.
-    """
+    """Wrap SimCord's `project`, which converts a message for the page, with a cache."""
 
     def project_with_cache(preview: Any, page: Any, message: Any, *, compact: bool, channel: Any) -> dict[str, Any]:
         cache, stamp = get_tab_cache(page).messages, (repr(message), compact)
@@ -145,10 +141,7 @@ def _cache_projection(project: Callable[..., dict[str, Any]]) -> Callable[..., d
 
 
 def _limit_navigation(navigate: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that lists only the newest messages on the page, except in a search.
-
-    `navigate` is SimCord's own function.
-    """
+    """Wrap SimCord's `navigate` to list only the newest messages, except in a search."""
 
     def navigate_newest(preview: Any, page: Any, visible: list[Any]) -> Any:
         is_searching = page.navigation_query or page.navigation_cursor
@@ -168,10 +161,7 @@ def _cache_summary(summarise: Callable[..., dict[str, Any]]) -> Callable[..., di
 
 
 def _cache_catalog(build: Callable[[Any, Any], dict[str, Any]]) -> Callable[[Any, Any], dict[str, Any]]:
-    """Return a function that builds the unchanging catalogue of commands only once for each tab.
-
-    `build` is SimCord's own function.
-    """
+    """Wrap SimCord's `build` to build the unchanging catalogue of commands only once for each tab."""
 
     def build_with_cache(preview: Any, page: Any) -> dict[str, Any]:
         catalog: dict[str, Any] = page.command_catalog

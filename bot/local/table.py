@@ -1,8 +1,7 @@
 """The local table: the bot in a browser page on this machine, without a token and without Discord.
 
-SimCord simulates Discord. It is made for tests, with a stopped clock and a controlled event loop. Here it runs in real
-time with a normal event loop, and updates its preview pages at every event. That needs private parts of SimCord, which
-only the modules of this package use. Its version is pinned exactly.
+SimCord simulates Discord for tests, with a stopped clock. This package runs it in real time, and needs private parts of
+it for that. Therefore, the version of SimCord is pinned exactly.
 """
 
 import asyncio
@@ -92,9 +91,10 @@ class LocalTable:
         self._publishing: asyncio.TimerHandle | None = None
 
     async def open(self, port: int) -> None:
-        """Create the server, start the bot in it, and serve the channels at `port` and the ports after it.
+        """Start the bot in a new simulated server, and serve each channel at its own port.
 
-        With port 0, serve each channel at a free port. Raises BadSettings if a port cannot be used.
+        The ports are `port` and the ports after it; with port 0, any free ports. Raises BadSettings if a port cannot be
+        used.
         """
         self._create_server()
         self._use_real_time()

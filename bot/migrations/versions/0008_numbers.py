@@ -13,7 +13,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Add the columns. Existing entries get their `seq` as both numbers."""
+    """Add the columns. Existing entries get their `seq` as `number` and as `public`."""
     with alter_entries("hidden", "thought", "report", "state") as table:
         for name in ("number", "public"):
             table.add_column(sa.Column(name, sa.Integer, nullable=False, server_default="0"))
