@@ -11,7 +11,7 @@ _COUNTED = re.compile(r"\*?-?\d+\*?(?: \*?-?\d+\*?)*")
 
 
 def add_step_fields(report: dict[str, Any]) -> dict[str, Any]:
-    """Add to each report step its subject, kind, counted dice, needed number, and whether the headline states it."""
+    """Add today's fields to each step of an old report, as far as its sentences state them."""
     headline = str(report.get("headline", "")).casefold()
     summary = f"{headline} {str(report.get('outcome', '')).casefold()}"
     for step in report.get("steps", ()):
