@@ -16,7 +16,7 @@ from .shared_options import Option, Options, command_with_options, shared_option
 
 
 def kinds_without_command(game: Game, with_command: Container[str]) -> tuple[str, ...]:
-    """Return the system's kinds of action that are not in `with_command`."""
+    """Return the players' kinds of action that have no command of their own."""
     actions = game.ruleset.actions.items()
     return tuple(sorted(kind for kind, action in actions if not action.umpire_only and kind not in with_command))
 

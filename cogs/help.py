@@ -61,7 +61,7 @@ def _example_commands() -> str:
 
 
 def _test_commands() -> str:
-    """Return a line for each system that has commands such as `/morale`. Each line lists the system's tests."""
+    """Return a line for each system that has test commands, with these commands: `/morale`, `/fire`."""
     return "\n".join(
         f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in kinds)
         for system in rulesets().values()

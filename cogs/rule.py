@@ -65,7 +65,7 @@ class OtherRulesMenu(PersistentMenu, action="rules", fields=()):
 
 
 class WholeRuleButton(PersistentButton, action="rulepage", fields=("system", "number")):
-    """The button that shows all of a rule, with tables and present values. The answer is private."""
+    """The button that shows all of a rule to the user alone, with its charts and options."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's page."""

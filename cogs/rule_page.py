@@ -1,4 +1,4 @@
-"""The whole page of a rule: its texts by origin, tables as text and pictures, present values, and house rules."""
+"""The whole page of a rule: its texts, its charts as text and pictures, its options, and house rules."""
 
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -38,7 +38,7 @@ def option_value_lines(system: Ruleset[Any], rule: Rule, game: Game | None) -> s
 
 
 def chart_text(chart: Chart) -> str:
-    """Return the table as aligned text, or an empty string if it is too wide for a message."""
+    """Return the chart as aligned text, or an empty string if it is too wide for a message."""
     lines = [(chart.head, *chart.columns), *((row.label, *(cell.text for cell in row.cells)) for row in chart.rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     rows = ["  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip() for line in lines]
@@ -49,14 +49,14 @@ def chart_text(chart: Chart) -> str:
 
 
 def chart_in_words(chart: Chart) -> str:
-    """Return the whole table in words, as the alternative text of its picture."""
+    """Return the whole chart in words, as the alternative text of its picture."""
     cells = ((row.label, zip(chart.columns, row.cells, strict=True)) for row in chart.rows)
     rows = (f"{label}: " + ", ".join(f"{name} {cell.text}" for name, cell in pairs) for label, pairs in cells)
     return f"{chart.title}. " + "; ".join(rows) + f". {chart.note}"
 
 
 async def draw_rule_charts(workers: Workers, system: Ruleset[Any], rule: Rule) -> Sequence[Picture]:
-    """Draw the rule's tables. Return their pictures."""
+    """Draw the rule's charts. Return their pictures."""
     charts = _charts_of_rule(system, rule)
     images = await workers.run(jobs.draw_charts, charts) if charts else ()
     numbered = enumerate(zip(charts, images, strict=True), 1)

@@ -63,7 +63,7 @@ class ReadSheetButton(PersistentButton, action=READ, fields=("game", "owner")):
 
 
 class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
-    """A button of the user's own sheet."""
+    """A button of the user's own order sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Do what the button's field `what` names, such as carrying out all orders.
@@ -92,7 +92,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
 
 
 class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
-    """A menu of the user's own sheet."""
+    """A menu of the user's own order sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Choose units, phase or action. The choice of an action adds the order."""

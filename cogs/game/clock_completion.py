@@ -83,13 +83,13 @@ async def complete_missed_turns(_interaction: Interaction, current: str) -> list
 
 @completion.safe_completer
 async def complete_pause_end(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `pause` with the typed moment, usual moments, and a pause without an end."""
+    """Complete `pause` with the typed moment, usual moments, and `further notice`."""
     return [*await _moment_choices(interaction, current), completion.make_choice(OPEN_NAME, OPEN)]
 
 
 @completion.safe_completer
 async def complete_absence_end(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete the end of an absence with the typed moment, usual moments, and the player's return."""
+    """Complete the end of an absence with the typed moment, usual moments, and `now` for a player who is back."""
     back = [completion.make_choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
     return [*(choice for choice in await _moment_choices(interaction, current) if choice.value != BACK), *back]
 

@@ -25,13 +25,9 @@ TO_HIT = "gun-to-hit"
 class Aim:
     """A figure's line of fire to the nearest point of the nearest enemy figure.
 
-    Attributes:
-        number: Number of the firing figure; 0 for the gun.
-        inches: Range from the front edge of the figure's file.
-        degrees: Angle between the line and the facing, negative to the left.
-        near_friend: Name of a friendly unit too near the line.
-        clearance: Inches from the line to the nearest friendly unit, capped at the required distance.
-        hidden_by: Name of the terrain that hides the target.
+    `number` is 0 for a gun. The range in `inches` begins at the front edge of the figure's file. `degrees` is the angle
+    from the facing, negative to the left. `near_friend` and `hidden_by` name what obstructs the line. `clearance` is
+    the distance in inches to the nearest friendly unit, capped at the required distance.
     """
 
     number: int
@@ -74,7 +70,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class FiringFigure:
-    """The firing figure with this `number`. It aims from `start`, and measures its range from `edge` (CH-2.1)."""
+    """A firing figure. It aims from `start`, and its range is measured from `edge` (CH-2.1)."""
 
     number: int
     start: Point
@@ -155,7 +151,7 @@ def round_up_inches(far: float) -> str:
 
 
 def describe_faults(unit_aims: Iterable[Aim], reach: float) -> str:
-    """Return why figures cannot fire within `reach` inches: each cause with its number of figures and one example.
+    """Return the causes that keep figures from firing within `reach` inches, each with a count and an example.
 
     `12 figures have it out of their arc: No 1 has it 52° to the right, and may fire 45° either way`.
     """

@@ -21,7 +21,7 @@ HALF_TURN = 180
 
 
 def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Yield destinations to try, each with a new formation, or an empty string to keep the formation.
+    """Yield pairs to try: a destination, and a new formation or an empty string.
 
     `full` is the full move in inches.
     """

@@ -24,8 +24,8 @@ FALL_BACK_STEP = 0.25
 def bring_into_contact(play: ChargePlay, attacker: str, met: tuple[str, ...]) -> None:
     """Bring the unit `attacker` into contact with the enemies `met`, to fight after the fire of their next turn.
 
-    If one of these units is already in a fight, all join that fight (ruling). If that fight is due this turn, only the
-    attacker joins, because the enemies have had no turn to fire (ruling).
+    If one of these units is already in a fight, all join that fight. But if that fight is due this turn, new enemies
+    stay out, because they have had no turn to fire (ruling).
     """
     if not met:
         return
@@ -95,9 +95,9 @@ def end_fight(play: ChargePlay, fight: Fight) -> None:
 def _measure_fall_back(
     state: ChargeState, unit: ChargeUnit, start: Base, foes: list[Point], far: float
 ) -> tuple[float, Base]:
-    """Return how far `unit` falls back, in inches, and the base on which it halts.
+    """Return how far `unit` falls back from `start`, in inches, and the base on which it halts.
 
-    `start` is the unit's present base, `foes` the middles of the enemies' bases, and `far` the full distance in inches.
+    `foes` are the middles of the enemies' bases, and `far` is the full distance in inches.
     """
     enemy_middle = (sum(x for x, _ in foes) / len(foes), sum(y for _, y in foes) / len(foes)) if foes else start.at
     is_apart = table.distance(enemy_middle, start.at) > table.CONTACT

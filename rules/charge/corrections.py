@@ -17,7 +17,7 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
 
 
 def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
-    """Return the state without the unit, its place in a fight, and its pending hits on other units."""
+    """Return the state without the unit, without its part in a fight, and without its pending hits on others."""
     without_unit = remove_from_fight(state, unit_id).without_unit(unit_id)
     units = {
         unit.id: unit.model_copy(update={"hits": tuple(hits for hits in unit.hits if hits.by != unit_id)})
@@ -29,7 +29,7 @@ def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
 def settle_correction(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState:
     """Return `after`, with the fights and hits of the corrected unit adjusted.
 
-    Raises Refused if its numbers contradict each other, or if there is no room for the unit.
+    Raises Refused if the unit's numbers contradict each other, or if there is no room for the unit.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     too_many = f"{new:have} {new.figures} figures, and cannot have begun with {new.at_start}."

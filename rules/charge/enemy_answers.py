@@ -21,8 +21,8 @@ from .shared import ANSWER, FIRE, MOVES
 def attacks_on_unit(state: ChargeState, side: Viewer, target: str) -> Iterable[tuple[ChargeState, Action]]:
     """Yield the attacks that `side` can make on the unit `target`, each with the state in which it happens.
 
-    These are answering fire in the present turn, or else the fire and then the charges of the side's own turn. Fire and
-    charges begin with the most dangerous units.
+    In the enemy's fire phase these are answering fire; otherwise fire and charges of the side's own turn, the most
+    dangerous units first.
     """
     unit, foes = state.units[target], state.units_of(side)
     if state.phase == FIRE and state.mover != side:

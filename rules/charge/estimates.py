@@ -69,7 +69,7 @@ def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) 
 
 
 def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Estimate how many more men `foe` loses than `unit` if `unit` charges: at least 0, and less from farther away."""
+    """Estimate how many more men `foe` loses than `unit` if `unit` charges, less from farther away; at least 0."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)

@@ -39,7 +39,7 @@ class _BaseSizes(Model):
 
 @cache
 def base_sizes() -> Mapping[str, BaseSize]:
-    """Return the base sizes by kind: an arm's figure, a gun with its crew, the gun itself, and a crewman."""
+    """Return the size of each kind of base: a figure of each arm, a gun with its crew, a gun alone, a crewman."""
     return read_data_file(_BaseSizes, "rules.charge", "bases.toml").base
 
 
@@ -103,9 +103,9 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
 
 
 def fronts_of_files(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
-    """Return the front edge of each man's file, in the order of the men's numbers; empty without a place.
+    """Return the part of the unit's front straight ahead of each man, as broad as his base (CH-2.1).
 
-    The edge lies on the unit's front, straight ahead of the man, and is as broad as his base (CH-2.1).
+    The order is that of the men's numbers. Without a place, the result is empty.
     """
     place = unit.place
     return _fronts_of_files(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()

@@ -188,7 +188,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         complete_report(play, headline, unit.id, target.id, outcome=outcome)
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Fire]:
-        """Return the table and the fire of a question without a game. Raises Refused without a range.
+        """Return a table and a fire action for a question without a game. Raises Refused if no range is given.
 
         The target is infantry in the open, unless circumstances say otherwise.
         """
@@ -203,9 +203,9 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
 
 
 def _plan_gun_volley(state: ChargeState, unit: ChargeUnit, target: ChargeUnit, far: float, per_pip: Fraction) -> Volley:
-    """Return a gun's volley (CH-2.3, CH-2.4). Raises Refused if range, arc, sight or friends forbid the fire.
+    """Return a gun's volley at `far` inches (CH-2.3, CH-2.4).
 
-    `far` is the range in inches, `per_pip` the casualties for each pip.
+    Raises Refused if range, arc, sight or friends forbid the fire.
     """
     to_hit = score_to_hit(far)
     too_far = f"{target:are} {round_up_inches(far)} away, and a gun reaches {inches(maximum_range(unit))}."
@@ -222,8 +222,8 @@ def _plan_infantry_volley(
 ) -> tuple[Volley, tuple[int, ...], tuple[Step, ...]]:
     """Return the volley, the numbers of the firing figures, and the report's steps (CH-2.5, CH-2.6).
 
-    `far` is the range in inches, `per_pip` the casualties for each pip, and `stated_dice` the number of dice that
-    players state. Raises Refused if the target is too far, or if too few figures can fire.
+    `far` is in inches; `stated_dice` is the number of dice that players give, or None. Raises Refused if the target is
+    too far, or if too few figures can fire.
     """
     fire_range, unit_aims = maximum_range(unit), aims_at_target(state, unit, target)
     nearest = min((aim.inches for aim in unit_aims), default=far)
@@ -268,7 +268,7 @@ def _throw_to_hit(play: ChargePlay, plan: FirePlan, unit: ChargeUnit, text: str)
 
 
 def _make_to_hit_step(volley: Volley) -> Step:
-    """Return the step of a gun's throw to hit, with the score needed and its chance (CH-2.3)."""
+    """Return the report step of a gun's throw to hit, with the score needed and its chance (CH-2.3)."""
     cite, needs = TABLES.charts[TO_HIT].cite, f"hits on {face_range(volley.to_hit)}"
     return Step(text="To hit", cite=cite, needed=needs, chance=volley.chance_to_hit, hope="to hit")
 

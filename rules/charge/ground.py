@@ -43,8 +43,8 @@ def terrain_name(piece: TerrainPiece) -> str:
 class TerrainStretch:
     """A section of a path across a piece of terrain, from `start` to `end` in inches along the path.
 
-    `barred` is the reason why the unit cannot enter it, or empty. Crossing an `obstacle` takes half of the move. On
-    other terrain each inch takes two inches of the move.
+    `barred` says why the unit cannot enter it, or is empty. An `obstacle` takes half of the move, other terrain two
+    inches for one.
     """
 
     start: float
@@ -56,10 +56,9 @@ class TerrainStretch:
 
 @dataclass(frozen=True)
 class MoveLimit:
-    """How far a unit may go along a path, in inches.
+    """How far a unit may go along a path, in inches, and the terrain that has hindered it until there.
 
-    `hindered` contains the stretches of terrain that hinder the unit up to that point. `barred` says which terrain
-    stops the unit, or is empty.
+    `barred` says which terrain stops the unit, or is empty.
     """
 
     inches: float
@@ -68,10 +67,10 @@ class MoveLimit:
 
 
 def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> MoveLimit:
-    """Return how far a unit may go along `way`, with `move` inches left of its full move of `full` inches (CH-1.2).
+    """Return how far a unit may go along `way`, with `move` inches left of a full move of `full` inches (CH-1.2).
 
-    An inch of hindering ground counts as two, however many hindrances overlap there (ruling). Obstacles take half of
-    the full move, but only once (ruling). If `way` is None, nothing hinders.
+    Hindering ground counts double, even where hindrances overlap. Obstacles take half of the full move, but only once
+    (ruling).
     """
     if way is None:
         return MoveLimit(move, ())
@@ -146,7 +145,7 @@ def _terrain_stretches(state: ChargeState, unit: ChargeUnit, way: Way, furthest:
 def _find_hindrance(state: ChargeState, unit: ChargeUnit, piece: TerrainPiece, way: Way) -> tuple[str, bool] | None:
     """Return why terrain bars a unit that moves along `way`, and whether the terrain is an obstacle (CH-1.2).
 
-    The reason is empty if the terrain only hinders the unit. Return None if it does not hinder at all.
+    The reason is empty for terrain that only hinders. Return None for terrain without effect.
     """
     foot, name = unit.arm is Arm.INFANTRY, terrain_name(piece)
     if piece.feature is Feature.HILL:
@@ -177,7 +176,7 @@ def _hilltop_area(terrain: tuple[TerrainPiece, ...], hill: TerrainPiece) -> Base
 
 @cache_by_identity
 def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> BaseGeometry:
-    """Return the part of `piece` that hinders a move: a hill's slopes, a river without its roads, or all of it."""
+    """Return the part of `piece` that hinders a move: a hill's slopes, a river except its roads, or everything."""
     if piece.feature is Feature.HILL:
         return piece_shape(piece).difference(_hilltop_area(terrain, piece))
     if piece.feature is Feature.RIVER:
@@ -189,8 +188,7 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """Whether `way` begins on a hill and leads straight down, within `downhill_within` degrees (ruling).
 
-    Straight down is away from the middle of the hilltop: towards the start of `way` on a slope, or its end from the
-    top.
+    Straight down is the direction from the middle of the hilltop to the start of `way`, or from the top to its end.
     """
     start, flat = GeoPoint(way.base.at), _hilltop_area(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

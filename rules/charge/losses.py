@@ -60,8 +60,8 @@ def choose_casualties(
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the numbers of the figures that fall, and the die thrown for them, if any (CH-3.3, CH-3.4).
 
-    A die showing n takes every n-th figure of `reached`; if all of them fall, no die is thrown. A crew may lose its gun
-    instead, if a gun fired (`by_gun`).
+    A die showing n takes every n-th figure of `reached`; it is not thrown if all fall. After a gun's fire (`by_gun`),
+    it may destroy a gun instead of its crew.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):
@@ -78,9 +78,9 @@ def choose_casualties(
 
 
 def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int, ...]:
-    """Return the numbers of `fallen` figures, taking every `nth` figure of `reached` from the right.
+    """Return the numbers of the figures that fall: every `nth` of `reached` from the right, `fallen` in all.
 
-    The count continues from the right over the figures still standing (ruling).
+    After the last figure, the count goes on from the right over the figures still standing (ruling).
     """
     standing, numbers, at = list(reached), [], 0
     for _ in range(fallen):

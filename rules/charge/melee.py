@@ -53,7 +53,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     question_fields = ("troop", "figures", "against", "against_figures")
 
     def suggest_actions(self, state: ChargeState) -> Iterable[Melee]:
-        """Yield the mêlée of each fight that is due, from a unit of the moving side if one is left."""
+        """Yield the mêlée of each fight that is due, begun by a unit of the moving side if one is left."""
         for fight in fights_due(state):
             units = [unit for unit_id in fight.units if (unit := state.units[unit_id]).on_table]
             first = min(units, key=lambda unit: unit.side != state.mover)
@@ -131,7 +131,7 @@ class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
 
     @override
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:
-        """Return the table and the mêlée of a question without a game: two units in contact. Raises Refused."""
+        """Return a table with two units in contact, and their mêlée, for a question without a game. Raises Refused."""
         if "against" not in options:
             raise Refused("Say whom they fight: melee needs “against”, as against:Hussars.")
         unit = make_unit_for_question(options, "unit", OURS, "troop", "figures")
@@ -156,7 +156,7 @@ def _loss_difference(bouts: Iterable[Bout]) -> Distribution:
 
 
 def _make_combat_steps(bouts: tuple[Bout, ...]) -> tuple[Step, ...]:
-    """Return a step for each kind of combat: how many there are, the multipliers, and the chance to win one."""
+    """Return a report step for each kind of combat: its number, its multipliers, and the chance to win one."""
     bouts_by_kind: dict[tuple[str, str], list[Bout]] = {}
     for bout in bouts:
         bouts_by_kind.setdefault((describe_men(bout.ours), describe_men(bout.theirs)), []).append(bout)

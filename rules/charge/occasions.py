@@ -15,7 +15,7 @@ AT_ONCE = (
 
 
 def _explain_unstorable_answer(state: ChargeState, answer: StandingAnswer) -> str:
-    """Return why the answer cannot be stored, or `""`. `answers_at_once` allows only a yes without limits."""
+    """Return why the standing answer cannot be stored, or `""`: `answers_at_once` allows only an unlimited yes."""
     is_limited = answer.within is not None or answer.least is not None
     can_be_kept = answer.reply is StandingReply.YES and not is_limited
     return AT_ONCE if state.options.answers_at_once and not can_be_kept else ""

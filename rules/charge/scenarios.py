@@ -37,7 +37,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     @classmethod
     @override
     def reset_for_new_battle(cls, unit: ChargeUnit) -> ChargeUnit:
-        """Return the unit with its present figures as its original strength, and without cover."""
+        """Return the unit without cover, and with its present figures as its original strength."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
 

@@ -41,7 +41,7 @@ def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
 def make_unit_for_question(options: Mapping[str, Any], unit_id: str, side: str, name: str, number: str) -> ChargeUnit:
     """Return a unit for a question without a game. Raises Refused on wrong troops or numbers.
 
-    `name` and `number` are the keys in `options` of the troops and of the number of figures, which may be missing.
+    `options` holds the troops under the key `name`, and perhaps the number of figures under the key `number`.
     """
     troop = TROOPS.find(str(options[name]))
     usual = troop.make_unit(unit_id, troop.name, side)

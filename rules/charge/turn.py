@@ -107,7 +107,7 @@ def prompts(state: ChargeState) -> tuple[Prompt, ...]:
 
 
 def _make_answer_prompts(state: ChargeState) -> Iterable[Prompt]:
-    """Yield a prompt for each unit able to answer fire, with a button for each enemy."""
+    """Yield a prompt for each unit able to answer fire, with a button for each enemy that fired at it."""
     for unit in state.units_of(state.active) if state.phase == ANSWER else ():
         answers = [Fire(unit=unit.id, target=enemy.id) for enemy in answerable_enemies(state, unit)]
         asks = not state.keeps_positions and any(FIRING.missing_field(state, answer) for answer in answers)

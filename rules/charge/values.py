@@ -18,9 +18,9 @@ NEAR_OBJECTIVE, MAX_HOLDERS, WEIGHT_OF_TIME = 40.0, 3, 1.5
 
 
 def penalty_for_losses(state: ChargeState, side: str) -> float:
-    """Return a penalty for the side's losses, pending casualties included.
+    """Return -x - x²/2, where x is the side's losses divided by the losses that beat its army.
 
-    The penalty is -x - x²/2, where x is the losses as a share of those that beat the army.
+    Pending casualties count as losses.
     """
     lost, began = VICTORY.lost_and_total_strength(state, side)
     falling = sum(min(float(unit.pending_casualties), unit.figures) for unit in state.units_of(side) if unit.hits)

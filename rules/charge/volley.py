@@ -29,8 +29,7 @@ HALF = Fraction(1, 2)
 class Volley:
     """The dice of one fire: `whole` dice, and with `has_odd_group` a die that counts half (CH-2.6).
 
-    A gun must first throw `to_hit` or more; 1 means that no such throw is needed. Each pip costs `per_pip`
-    casualties.
+    A gun must first throw `to_hit` or more; 1 always hits. Each pip costs `per_pip` casualties.
     """
 
     whole: int
@@ -86,10 +85,9 @@ def measure_range(unit: ChargeUnit, target: ChargeUnit) -> float | None:
 
 
 def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int], reach: float) -> tuple[int, ...]:
-    """Return the numbers of the figures of `target` within `reach` inches of a firing figure of `unit` (CH-3.3).
+    """Return the numbers of the target's figures within `reach` inches of a firing figure (CH-3.3).
 
-    `firing` contains the numbers of the firing figures. If no figure is in range or a unit has no place, return all
-    figures of `target`.
+    `firing` contains the numbers of the firing figures. If none is in range or a unit has no place, return all figures.
     """
     edges = tuple(firer.edge for firer in firing_figures(unit) if firer.number in firing)
     distances = enumerate(_distances_to_figures(target, edges), 1)
@@ -98,7 +96,7 @@ def figures_in_range(unit: ChargeUnit, target: ChargeUnit, firing: Container[int
 
 
 def _distances_to_figures(target: ChargeUnit, edges: Sequence[BaseGeometry]) -> list[float]:
-    """Return the distance in inches of each figure of `target` from the nearest of `edges`; empty without places."""
+    """Return the distance in inches from each figure of `target` to the nearest of `edges`; empty without places."""
     figures = [base.outline for base in figure_bases(target)]
     return shapely.distance(figures, shapely.union_all(edges)).tolist() if edges else []
 
