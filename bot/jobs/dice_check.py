@@ -18,7 +18,7 @@ from .journal_lines import EntryColumns, parse_lines
 class ThrowGap(NamedTuple):
     """A range of missing throw numbers, from `first` to `last`.
 
-    Each side's hidden throws are numbered separately. `numbered_for` is the side, or None for public throws.
+    `numbered_for` is the side whose hidden throws these are, or None for public throws.
     """
 
     first: int
@@ -142,7 +142,7 @@ def _find_hidden_gaps(game: Game, all_throws: Sequence[Throw], viewer: Viewer) -
 def _last_throw_in_file(game: Game, throws: Collection[SealedThrow]) -> int | None:
     """Return the number of the last throw before the import of a game, or None without an import.
 
-    This is for older games, whose import made no entry. A game was imported if a seed's tag is not the game's id.
+    This is for older games, whose import made no entry. Their seeds keep the tag of the original game.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None

@@ -44,10 +44,12 @@ class DecisionQuestion:
 
 @dataclass(frozen=True)
 class AlternativeAction:
-    """An alternative action: its button text `label`, its menu value `key`, and its kind and arguments."""
+    """An action that the umpire may choose in place of the one that the bot decided."""
 
     label: str
+    """Button text of the action."""
     key: str
+    """Value of the action in the menu."""
     kind: str
     args: dict[str, Any]
 

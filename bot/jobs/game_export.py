@@ -158,7 +158,7 @@ class _ReadableEntries:
         return tuple(exported)
 
     def number_in_file(self, seq: int) -> int:
-        """Return the file's number for the journal entry `seq`.
+        """Return the number in the file of the journal entry `seq`.
 
         For an unknown entry, return the number of the last known earlier entry, or 1 without one.
         """
@@ -202,7 +202,7 @@ def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
 
 
 def _visible_entry(game: Game, entry: Entry, viewer: Viewer) -> Entry | None:
-    """Return the part of the entry that the viewer may read, or None if the viewer may read nothing of it.
+    """Return the part of the entry that the viewer may read, or None if there is none.
 
     If another side's action is secret or only for the umpire, the action's arguments are removed.
     """

@@ -74,7 +74,7 @@ def read_imported_rows(document: bytes, rulesets: Mapping[str, Ruleset[Any]], co
 def _bot_seat_row(game: str, seat: ExportedSeat, file: ExportedGame) -> Row:
     """Return the row of a bot's seat. The bot rests until a player asks for a decision.
 
-    Players' seats are not imported. A file could name any user, and the bot would mention and remind that user.
+    Only the bot's seats are imported: a file could name any user, whom the bot would then mention and remind.
     """
     assert seat.level is not None
     row = {"game": game, "user": seat.user, "name": seat.name, "side": seat.side}

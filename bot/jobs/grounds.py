@@ -1,4 +1,4 @@
-"""Draw the ground of a map when a game starts, so that the first pictures of its actions are fast."""
+"""Draw the ground of a map (the map without units) when a game starts, so that the first pictures are fast."""
 
 from typing import Any
 
@@ -11,8 +11,7 @@ from rules.core.state import State
 def draw_ground_ahead(system: Ruleset[Any], state: State, number: int) -> bool:
     """Draw and cache the ground of a map in one scale. Return whether further scales remain.
 
-    `number` counts the scales from 0. Each call takes at most two seconds, so that the worker can draw pictures for
-    waiting users in between.
+    `number` counts the scales from 0. Between two calls, the worker can draw pictures for waiting users.
     """
     scene = system.scene(state, PUBLIC)
     scales = scenes.ground_scales(scene)

@@ -1,4 +1,4 @@
-"""Journal entries as stored lines: the bot reads raw lines, and workers parse them."""
+"""Stored journal entries as lines: the bot reads the lines from the database, and workers parse them."""
 
 import json
 from collections.abc import Iterable, Iterator

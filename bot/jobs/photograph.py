@@ -66,16 +66,16 @@ def prepare_photograph(data: bytes) -> PreparedPhotograph:
 
 
 def enlarge_corners(jpeg: bytes, corners: Sequence[Square]) -> list[bytes]:
-    """Return enlargements of these squares of the grid, each with a finer grid."""
+    """Return an enlarged JPEG of each of these grid squares, with a finer grid."""
     _, image = photograph.read_photograph(jpeg)
     boxes = (photo_grid.box_around_square(corner) for corner in corners)
     return [photograph.encode_jpeg(photo_grid.draw_photograph_grid(image, box, photo_grid.FINE)) for box in boxes]
 
 
 def flatten_photograph(jpeg: bytes, corners: Sequence[Point], width: float, height: float) -> bytes:
-    """Return a JPEG that shows the photographed table from above.
+    """Return a JPEG that shows the photographed table, `width` by `height` inches, from above.
 
-    The table is `width` by `height` inches. Raises UnfitPicture if the corners form no quadrilateral.
+    Raises UnfitPicture if the corners form no quadrilateral.
     """
     _, image = photograph.read_photograph(jpeg)
     return rectification.rectify(image, corners, width, height)

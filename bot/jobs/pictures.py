@@ -74,8 +74,7 @@ def draw_actions(
 ) -> DrawnPicture | None:
     """Draw the area where these actions happened, limited to what `viewer` may see.
 
-    Return None if nothing changed. `acts` lists the kind and the units of each action. If the actions are
-    `only_supposed`, they are not done yet, and no dice are drawn.
+    Return None if nothing changed. If the actions are `only_supposed`, they are not done yet, and no dice are drawn.
     """
     scene, about = add_action_lines(system.scene(state, viewer, before), system.scene(before, viewer), acts)
     if about is None:
@@ -137,7 +136,7 @@ def draw_units_of_sides(
 def draw_sight_lines(
     system: Ruleset[Any], state: State, viewer: Viewer, sight: SightLines, photograph: bytes | None = None
 ) -> DrawnPicture:
-    """Draw the arcs and lines of sight on the map around them, limited to what `viewer` may see."""
+    """Draw arcs and lines of sight, and the map around them, limited to what `viewer` may see."""
     scene, area = add_sight_lines(system.scene(state, viewer), sight)
     return _draw_scene(scene, area, photograph)
 

@@ -1,7 +1,4 @@
-"""Compress JSON for the journal, and read states and reports back.
-
-The functions take and return plain data, so they can run in a thread.
-"""
+"""Compress JSON for the journal, and read states and reports back. All functions can run in a thread."""
 
 import zlib
 from typing import Any

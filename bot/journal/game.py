@@ -257,7 +257,7 @@ class Game:
         return f"{self.state.side(side):the}"
 
     def names_of_players(self, side: Side) -> str:
-        """Return the names of the players and the bot in the side's seats. Return an empty string for no seats.
+        """Return the names of the players and the bot in the side's seats; an empty string for no seats.
 
         If the rule system itself plays the side, return `the bot`.
         """

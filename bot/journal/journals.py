@@ -42,7 +42,7 @@ class Journals:
     async def running_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
         """Return the channel's running game. Raises NoGame, UnreadableGame.
 
-        With `even_unreadable`, a game with an unreadable state is returned with a stand-in for the state.
+        With `even_unreadable`, a stand-in replaces an unreadable state.
         """
         return await self._load_game(loading.RUNNING, channel, even_unreadable=even_unreadable)
 
@@ -66,8 +66,7 @@ class Journals:
     ) -> Game:
         """Return the game that `query` finds, at its newest entry, from the cache if possible.
 
-        `key` and `parameters` are the query's parameters. With `even_unreadable`, a stand-in replaces an unreadable
-        state. Raises NoGame, UnreadableGame.
+        With `even_unreadable`, a stand-in replaces an unreadable state. Raises NoGame, UnreadableGame.
         """
         async with self.store.query_connection() as connection:
             head = (await connection.execute(query, {"key": key, **parameters})).first()
@@ -101,8 +100,7 @@ class Journals:
     ) -> tuple[Entry, ...]:
         """Return the entries that the viewer may read, redacted for the viewer, oldest first.
 
-        `last` is the maximum number of entries, or None for all. `between` is the first and the last
-        `seq` to return, or None for no limits.
+        `last` limits the number of entries, `between` the first and the last `seq`.
         """
         query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, readable_entries_condition(viewer))
         if between is not None:
@@ -138,7 +136,7 @@ class Journals:
     async def load_played_action(self, game: Game, row: Row[Any]) -> Played:
         """Return the stored entry in `row` as a completed action, with the state before the entry.
 
-        If the state before the entry is no longer stored, the game's present state is used in its place.
+        If that state is no longer stored, the game's present state is used in its place.
         """
         before = None
         async with self.store.query_connection() as connection:

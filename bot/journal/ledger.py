@@ -127,7 +127,7 @@ class Ledger(Journals):
     ) -> tuple[Played, ...]:
         """Change a game like `apply_changes`, with data from the database.
 
-        Before each run of `work`, `read` queries the database. The result of `read` is an argument of `work`.
+        `read` queries the database before each run of `work`, which receives the result.
         """
         interaction, game_id = options.get("interaction", 0), options.get("game_id")
         running = partial(
@@ -202,9 +202,9 @@ class Ledger(Journals):
         return tuple(played)
 
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
-        """Store the game in the cache, with the newest compressed state of the entries or the cache.
+        """Store the game in the cache, with the compressed state of the newest entry that has a state.
 
-        Without such a state, change nothing.
+        If no entry has one, keep the cached state. Without that, change nothing.
         """
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)
@@ -238,7 +238,7 @@ def _make_played_actions(game: Game, new_entries: Sequence[NewEntry]) -> list[Pl
 def _insert_entries_and_changes(
     game: Game, new_entries: Sequence[NewEntry], message: int | None, reserved: datetime | None, connection: Connection
 ) -> None:
-    """Insert the entries, make the further changes of each entry, and mark entries for announcement.
+    """Insert the entries, make their further changes, and note which entries must be announced.
 
     `message` is the id of the game's live message. Before the time `reserved`, only this process announces the entries.
     """

@@ -120,8 +120,7 @@ async def load_stored_game(
 ) -> StoredGame:
     """Load an existing game without its state.
 
-    The first query reads the game's row and newest entry together. Another process can change the game only by a new
-    entry. If this happens between two queries, the loaded game is outdated, and the caller loads it again.
+    If another process writes an entry between two queries, the loaded game is outdated, and the caller loads it again.
     """
     key = {"key": game_id}
     row = (await connection.execute(_NEWEST_ENTRY, key)).one()

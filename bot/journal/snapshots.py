@@ -93,9 +93,9 @@ def _replay_actions(ruleset: Ruleset[Any], packed: bytes, later: Sequence[Row[An
 async def _require_equal_snapshot(
     connection: AsyncConnection, game: str, seq: int, state: State, ruleset: Ruleset[Any]
 ) -> None:
-    """Replay the actions from entry `seq` to the next snapshot, and compare the state with the snapshot.
+    """Raise UserError unless a replay from entry `seq` leads to the same state as the next snapshot.
 
-    `state` is the state after entry `seq`. Raises UserError if the replayed state and the snapshot differ.
+    `state` is the state after entry `seq`.
     """
     while (row := await _find_next_action(connection, game, seq)) is not None:
         state, seq = await asyncio.to_thread(replay_action, ruleset, state, row), row.seq

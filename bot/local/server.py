@@ -99,10 +99,7 @@ class PictureValidator(MediaWorker):
 
 
 def read_still_png_size(blob: bytes) -> tuple[int, int] | None:
-    """Return the width and the height in pixels of a still, upright PNG.
-
-    Return None for pictures of another kind, and for too large pictures.
-    """
+    """Return the width and the height in pixels of a still, upright PNG; None for any other or too large picture."""
     if not blob.startswith(b"\x89PNG") or b"eXIf" in blob or b"acTL" in blob:
         return None
     try:

@@ -30,7 +30,7 @@ class ReturningPlayer:
 
 
 async def find_returning_player(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> ReturningPlayer | None:
-    """Return a player who has acted again since the bot took his place on his side, or None."""
+    """Return a player who has acted again since the bot took his place, or None."""
     for seat in seats:
         people = {player.user: player.name for player in game.players(seat.side) if not player.is_bot}
         if seat.until is None or not people:

@@ -193,8 +193,7 @@ class _DelayedUnits:
     def without_dropped_units(self, order: SheetOrder) -> SheetOrder | None:
         """Return an order marked `then` without its `dropped` units, or None if no unit remains.
 
-        An order without the mark is returned unchanged. Its units no longer depend on earlier orders, except refused
-        ones.
+        An order without the mark is returned unchanged: only a refused order before it still matters for its units.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -207,10 +206,10 @@ class _DelayedUnits:
 def _do_order_unit_by_unit(
     batch: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
-    """Do an order unit by unit. Return the part that was left undone, and the part that was refused.
+    """Do an order unit by unit. Return the order for units that left it undone, and for refused units.
 
-    A part is the order for some of its units, or None. A condition leaves the first part undone. The second part waits
-    if another side must answer first; otherwise it stays on the sheet for this turn.
+    Units leave an order undone because of its condition. If another side must answer first, the refused order waits.
+    Either order is None without such units.
     """
     refused_units: list[str] = []
     unmet_units: list[str] = []

@@ -13,7 +13,7 @@ async def require_no_idle_turn(
 ) -> None:
     """Raise IdleTurnRefusal if the sheet would only end a turn in which nothing was done.
 
-    `through` means that the sheet is executed in order to end the turn.
+    `through` means that the player executes the sheet to end the turn.
     """
     sheet, state = stored.sheet, game.state
     passes = (

@@ -62,9 +62,9 @@ class MenuChoice(Model):
 
 
 class AnswerChoice(Model):
-    """The player's choices so far in the menus for a new standing answer: occasion and units.
+    """The player's choices so far in the menus for a new standing answer.
 
-    An answer without units holds for the whole side.
+    Without units, the answer is for the whole side.
     """
 
     occasion: str = ""

@@ -47,9 +47,9 @@ def _is_refused_only_for_phase(prospect: Prospect, order: SheetOrder) -> bool:
 
 
 def add_prerequisites(prospect: Prospect, order: Order) -> tuple[SheetOrder, ...]:
-    """Add the prerequisites of an order to the prospect as orders. Return the added orders.
+    """Add the prerequisites of an order to the prospect as orders, and return the added orders.
 
-    Skip units whose prerequisites are refused. Raises Refused if the prerequisites of every unit are refused.
+    Units whose prerequisites are refused are skipped. Raises Refused if this leaves no unit.
     """
     added_orders, refusals = [], []
     unit_actions = [*actions_by_unit(prospect.system, prospect.state, order)]

@@ -22,7 +22,7 @@ PHASE_FIELDS = ("phase", "active", "done")
 
 
 def sketch_order(prospect: "Prospect", order: SheetOrder) -> OrderForecast:
-    """Sketch an order on the prospect for each unit that can do the order. Return the order's forecast."""
+    """Sketch an order on the prospect, unit by unit. Return the order's forecast."""
     words = prospect.book.write(order, MOST_NAMED)
     try:
         unit_actions = list(actions_by_unit(prospect.system, prospect.state, order))

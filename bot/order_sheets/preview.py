@@ -79,7 +79,7 @@ class Prospect:
 
     @property
     def book(self) -> OrderBook[Any]:
-        """The book that reads and writes orders on the table after all orders of the prospect."""
+        """The order book for the table after all orders; it reads and writes the text of orders."""
         if self._book is None or self._book.seen is not self.state:
             self._book = OrderBook(self.system, self.state, self.viewer)
         return self._book

@@ -107,8 +107,9 @@ class Sheets(Service):
     ) -> SheetResult:
         """Execute the due orders of the actor's sheet, and store the remaining sheet in the same transaction.
 
-        The remaining orders count as given. With `ends_turn`, the player also ends his turn. A repeated interaction
-        gets the earlier result. Raises Stale if another game runs, OldSheet if the sheet has another revision.
+        The remaining orders are then executed in their phases. With `ends_turn`, the player also ends his turn. A
+        repeated interaction gets the earlier result. Raises Stale if another game runs, OldSheet if the sheet has
+        another revision.
         """
         try:
             return await self._execute(

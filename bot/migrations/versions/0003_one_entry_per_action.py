@@ -66,10 +66,7 @@ def _fill_columns(game: sa.Row[Any]) -> None:
 
 
 def _read_audience(report: bytes) -> str | None:
-    """Return the sides that may read the report, one per line, or None if everyone may read it.
-
-    Nobody may read an unreadable report.
-    """
+    """Return the sides that may read the report, one per line; none if it is unreadable, None for everyone."""
     try:
         limited = json.loads(zlib.decompress(report)).get("audience")
     except (zlib.error, ValueError, AttributeError):
