@@ -95,11 +95,11 @@ class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):
     def __init__(self, action: type[Action], change: Callable[[S, Any], tuple[S, Report]]) -> None:
         """Create the type. `change` returns the new state and the report of an action, or raises Refused."""
         self.action = action
-        self._store_photograph_change = change
+        self._change = change
 
     def plan(self, state: S, action: Action) -> tuple[S, Report]:
         """Return the state after the action, and the report. Raises Refused."""
-        return self._store_photograph_change(state, action)
+        return self._change(state, action)
 
     @override
     def caption(self, state: S, plan: tuple[S, Report]) -> Caption:
