@@ -51,7 +51,7 @@ def read_action_fields(options: Options) -> dict[str, Any]:
 
 
 def typed_action_kind(interaction: Interaction) -> str:
-    """Return the kind of action typed in the option `action`, in the rules' spelling. The rules may not know it."""
+    """Return the kind of action typed in the option `action`, in the spelling of the rules; it may be unknown."""
     return as_identifier(completion.typed_option(interaction, "action") or "")
 
 

@@ -43,7 +43,7 @@ def reachable_places(game: Game, viewer: Viewer, unit_id: str, text: str = "") -
 
 
 def places_in_later_phase(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequence[str]:
-    """Return the places to which the unit may move in a later phase of the turn, if already known."""
+    """Return the places to which the unit is expected to be able to move in a later phase of the turn."""
     view = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
         if prerequisites(game.ruleset, view, game.ruleset.parse(kind, {"unit": unit_id})) is not None:

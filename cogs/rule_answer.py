@@ -26,7 +26,7 @@ ITALICS = r"*\g<0>*"
 
 
 def source_line(answer: Answer, first: Ruleset[Any] | None) -> str:
-    """Return the title of the answer's system. If `first` is another system, add that none of its rules fits."""
+    """Return the title of the answer's system; if that is not `first`, add that no rule of `first` fits."""
     if first is None or first.id == answer.system.id:
         return answer.system.title
     return f"No rule of {first.title} fits. This one is of {answer.system.title}"

@@ -1,4 +1,4 @@
-"""Open a campaign's battle as a game in a private thread or another channel, and let its players in."""
+"""Open a campaign's battle as a game in a private thread or another channel, and add its players there."""
 
 import asyncio
 import logging

@@ -14,10 +14,10 @@ NOTHING = "There is nothing to show yet. Play a turn first."
 
 
 async def show_replay(interaction: Interaction, turns: int | None, side: str | None) -> None:
-    """Show the last `turns` turns of the game as an animated picture. None means the whole game.
+    """Show the last `turns` turns of the game, or the whole game for None, as an animated picture.
 
-    With `side`, show the view of this side to the user alone. Raises NotAllowed if the user may not see this view,
-    NoGame, UserError.
+    With `side`, show the view of this side to the user alone. Raises NotAllowed if the user may not see it, NoGame,
+    UserError.
     """
     games = interaction.client.games
     game = await games.running_or_last_game(channel_of(interaction))

@@ -80,7 +80,7 @@ class RoomsToOpen:
         return hashlib.blake2s(repr(sorted(self.readers)).encode(), digest_size=6).hexdigest()
 
     def reader_lines(self) -> list[str]:
-        """Return the sentence that names who reads every room, or an empty list without readers."""
+        """Return the sentence that names who reads every room, if anybody does."""
         names = " and ".join(filter(None, (self.reader_names(known=True), self.reader_names(known=False))))
         return [READS_IT.format(names=names)] if names else []
 

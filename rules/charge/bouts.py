@@ -115,9 +115,9 @@ def pair_men(ours: Sequence[Man], theirs: Sequence[Man]) -> tuple[Bout, ...]:
 
 
 def pair_units(ours: Sequence[ChargeUnit], theirs: Sequence[ChargeUnit]) -> tuple[Bout, ...]:
-    """Return the single combats between two groups of units.
+    """Return the single combats between two groups of units, each lined up from its right.
 
-    Each group's figures are lined up from the group's right: unit by unit, by the figures' numbers.
+    Within a unit, the figures stand in the order of their numbers.
     """
     return pair_men(_list_men(_sort_from_right(ours, theirs)), _list_men(_sort_from_right(theirs, ours)))
 

@@ -10,7 +10,7 @@ from .scenarios import TROOPS
 
 
 def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
-    """Return the state with the new unit of `action`. Raises Refused for bad troops, numbers or occupied ground."""
+    """Return the state with the new unit of `action`. Raises Refused for wrong troops, numbers, or occupied ground."""
     unit = TROOPS.make_added_unit(action, unit_id)
     WAYS.require_clearance(state, unit)
     return state.with_unit(unit)

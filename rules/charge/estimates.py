@@ -38,7 +38,7 @@ def _mean_casualties(whole_dice: int, odd: bool, to_hit: int = 1) -> float:
 
 
 def _estimate_casualties(unit: ChargeUnit, foe: ChargeUnit, far: float, cover: str) -> float:
-    """Return the expected casualties of a fire of `unit` at `foe` from `far` inches; `cover` names the foe's cover."""
+    """Return the expected casualties if `unit` fires at `foe` from `far` inches; `cover` names the foe's cover."""
     dice = (1, False, score_to_hit(far) or SIDES) if unit.arm is Arm.GUN else count_infantry_dice(unit.figures)
     return _mean_casualties(*dice) * prod(float(half.value) for half in halving_modifiers(unit, foe, far, cover))
 

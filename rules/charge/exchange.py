@@ -1,4 +1,4 @@
-"""Check whether a unit may fire, or answer fire, whatever the positions on the table (CH-2, CH-2.7)."""
+"""Check whether a unit may fire, or answer fire, apart from range, arc and sight (CH-2, CH-2.7)."""
 
 from rules.core.model import Cite
 from rules.core.refusal import refuse

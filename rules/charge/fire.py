@@ -166,7 +166,7 @@ class FireType(TableActionType[ChargeState, Fire, FirePlan]):
         )
 
     def resolve(self, play: ChargePlay, plan: FirePlan) -> None:
-        """Throw the dice. The hits are stored with the target until the turn's fire is over (CH-2.7)."""
+        """Throw the dice, and store the hits with the target until the turn's fire is over (CH-2.7)."""
         unit, target = play.state.unit(plan.unit), play.state.unit(plan.target)
         play.say(*plan.steps)
         play.remember(unit.id, has_fired=True)

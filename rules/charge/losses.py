@@ -93,7 +93,7 @@ def take_every_nth(reached: tuple[int, ...], nth: int, fallen: int) -> tuple[int
 def report_army_losses(play: ChargePlay, before: ChargeState) -> None:
     """Report the total losses of each army that lost men since the state `before` (CH-5).
 
-    The short report has these totals only if an army is beaten.
+    Unless an army is beaten, only the detailed report shows them.
     """
     if not play.state.scenario:
         return

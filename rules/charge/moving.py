@@ -100,7 +100,7 @@ class MoveType(TableActionType[ChargeState, Move, MovePlan]):
         yield from (Move(unit=unit, to=half, circumstances=(word,)) for word in CHANGES)
 
     def plan(self, state: ChargeState, action: Move) -> MovePlan:
-        """Return the plan: formation, route and reach in inches. Raises Refused with the rule."""
+        """Return the plan: formation, route and reach in inches. Raises Refused, with the rule's number."""
         unit, words = find_unit_on_table(state, action.unit), action.circumstances
         require_may_act(state, unit, MOVES)
         in_contact = f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."

@@ -118,7 +118,7 @@ def _make_answer_prompts(state: ChargeState) -> Iterable[Prompt]:
 
 
 def actions_without_choice(state: ChargeState) -> Iterable[Action]:
-    """Yield the forced actions: due mêlées, answers with one possible target, and the end of an idle phase."""
+    """Yield the forced actions: due mêlées, answers with one possible target, and the end of a finished phase."""
     yield from MELEE.suggest_actions(state) if state.phase == MELEES else ()
     if state.phase == ANSWER and state.options.answers_at_once:
         for prompt in _make_answer_prompts(state):

@@ -1,4 +1,4 @@
-"""A fire before its dice are thrown: number of dice, range, and casualties for each pip (CH-2, CH-3)."""
+"""Volleys before their dice are thrown: number of dice, range, and casualties for each pip (CH-2, CH-3)."""
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Volley:
 
     @property
     def expected_casualties(self) -> Fraction:
-        """Expected casualties."""
+        """Mean number of casualties, with the chance to hit included."""
         pips = (self.whole + Fraction(self.has_odd_group, 2)) * Fraction(SIDES + 1, 2)
         return pips * self.per_pip * self.chance_to_hit
 
