@@ -47,10 +47,10 @@ async def show_actions(interaction: Interaction, *played: Played) -> None:
 
 
 async def send_reports(interaction: Interaction, *played: Played) -> PublicMessage | None:
-    """Send the reports of actions to everyone who may read them. Return the public message, or None if there is none.
+    """Send the reports of actions to everyone who may read them. Return the public message, or None.
 
-    Everyone gets the public part. The room from which the interaction comes gets the part of the room's side. The actor
-    privately gets the parts that neither message shows.
+    A room from which the interaction comes gets its side's part. What neither message shows is sent privately to the
+    actor.
     """
     request, game, user = request_of(interaction), played[-1].game, interaction.user.id
     request.is_done, request.is_told_in_room = True, request.room is not None
@@ -102,10 +102,10 @@ async def _send_room_report(interaction: Interaction, *played: Played) -> Viewer
 
 
 def private_report_card(played: Played, user: int) -> Card | None:
-    """Return the card with an action's private part for `user`, or None without a private part.
+    """Return the card that shows an action privately to `user`, or None if the public report shows it all.
 
-    The card shows the report in the user's view, without buttons if the action also has a public part. If the user may
-    not read the report of an action without a public part, the card only confirms the action. Not for the event loop.
+    The card has no buttons if there is also a public report. If the user may not read any report, the card only
+    confirms the action. Not for the event loop.
     """
     game, report = played.game, played.entry.report
     public, own = report.view_for(PUBLIC), report.view_for(game.viewer(user))

@@ -93,10 +93,10 @@ class AutomaticPlay:
         return False
 
     async def _do_next_step(self) -> tuple[Sequence[Played], Announcement | None]:
-        """Do the next step. Return the step's entries, and the claimed entries to announce.
+        """Do the first possible step. Return the step's entries, and the claimed entries to announce.
 
-        The next step is the first that is possible: announce entries that another process left unannounced, do the
-        system's own action, carry out order sheets, or play the bot's turn.
+        The steps are: announce what another process left unannounced, do the system's own action, carry out order
+        sheets, play the bot's turn.
         """
         context, games = self.context, self.context.client.games
         if not self.has_searched and (announcement := await self._claim_unannounced_entries()) is not None:
@@ -183,7 +183,7 @@ async def continue_with_due_sheets(context: ChannelContext, *played: Played) -> 
 async def carry_out_due_sheets(context: ChannelContext, *, answering: bool = False) -> Sequence[Played]:
     """Carry out order sheets until no sheet is due, or the entries fill one message. Return the entries.
 
-    With `answering`, the entries are announced by the caller's answer to an interaction, not by automatic play.
+    With `answering`, the caller's answer announces the entries, not automatic play.
     """
     played: list[Played] = []
     while len(played) < MOST_SHEET_ACTIONS:

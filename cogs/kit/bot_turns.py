@@ -24,12 +24,11 @@ MOVED_ON = "What the bot did, or was about to do, was taken back meanwhile."
 async def play_bot_turn(
     context: ChannelContext, *, request: int = 0, one_decision: bool = False
 ) -> tuple[Sequence[Played], Announcement | None]:
-    """Play the bot's turn until the game waits for people, the turn ends, or a player stops the bot.
+    """Play the bot's turn until it ends, the game waits for people, or a player stops the bot.
 
-    Return the new decisions, and the announcement of all decisions of the turn except undone ones. `request` is the id
-    of the interaction that asks for the turn and announces it, or 0. With a request, a resting bot plays too. With
-    `one_decision`, the bot rests after one decision. Raises NoGame, BotIsStuck if the bot can do nothing, UserError if
-    it is already playing.
+    Return the new decisions, and the announcement of the whole turn. `request` is the id of the interaction that asks
+    for the turn, or 0; a resting bot plays only on request. With `one_decision`, the bot rests after one decision.
+    Raises NoGame, BotIsStuck if the bot can do nothing, UserError if it is already playing.
     """
     client, channel = context.client, channel_of(context)
     remembered: dict[str, TurnMemory] = {}
@@ -80,7 +79,7 @@ async def is_game_waiting_for_bot(interaction: Interaction, game: str) -> bool:
 
 
 async def play_bot_on_request(interaction: Interaction, *, one_decision: bool = False) -> Sequence[Played]:
-    """Play the bot's turn, or one decision, because the user asks for that. Return the entries to announce.
+    """Play the bot's turn, or only its next decision, for the user. Return the entries to announce.
 
     Raises NotAllowed, UserError, BotIsStuck.
     """

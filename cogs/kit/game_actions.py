@@ -30,12 +30,10 @@ async def perform_action(
     private: bool = False,
     opens_form: bool = False,
 ) -> None:
-    """Do an action of this kind in the channel's game. Answer with its report and the buttons of the prompts.
+    """Do an action of this kind in the channel's game, and answer with its report.
 
-    `args` are the command's options, which may name units and targets. With `opens_form`, a form asks for missing facts
-    that only people know. An action for a later phase goes on the player's order sheet.
-
-    Raises UserError and Refused, which the error handler of the commands answers. A pass may raise IdleTurnRefusal.
+    An action for a later phase goes on the player's order sheet. With `opens_form`, a form asks for missing facts, such
+    as a range. Raises UserError and Refused; IdleTurnRefusal if a pass would end an idle turn.
     """
 
     def make_action(game: Game) -> Action:
@@ -78,10 +76,10 @@ async def await_action(
     quietly: bool = False,
     sheets_follow: bool = True,
 ) -> Sequence[Played]:
-    """Await `work`, which does one action. Return its entry, followed by the entries of due order sheets.
+    """Await the action `work`. Return its entry, followed by the entries of due order sheets.
 
-    Slow work shows "thinking…". If another process of the bot has done the action for this interaction, return the
-    entry of that process. Without `sheets_follow`, order sheets wait until after the answer.
+    If another process has done the action for this interaction, return the entry from the database. Without
+    `sheets_follow`, order sheets wait until after the answer.
     """
 
     async def await_single_action() -> Sequence[Played]:
@@ -102,7 +100,7 @@ async def await_actions(
 ) -> Sequence[Played]:
     """Await `work`, which does several actions of one interaction, like `await_action`.
 
-    If another process has done the actions, return all its entries, or without `all_entries` only the first.
+    If another process has done the actions, return their entries; without `all_entries`, only the first entry.
     """
     async with reply.thinking_if_slow(interaction, private=private, quietly=quietly):
         try:
@@ -122,9 +120,8 @@ async def perform_actions(
 ) -> None:
     """Do the actions that `make` returns, and show them in one message. Raises the errors of the first action.
 
-    With `all_or_nothing`, one refused action cancels all actions. Otherwise the actions before the refused one are
-    done, and the user is told privately why the rules refused it. With `hides_command`, the public part is a separate
-    message without the command's name.
+    With `all_or_nothing`, one refused action cancels all actions. Otherwise, the actions before the refused one are
+    done. With `hides_command`, the public message does not show the name of the command.
     """
     request_of(interaction).hides_command = hides_command
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

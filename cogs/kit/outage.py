@@ -27,9 +27,9 @@ _running: set[asyncio.Task[None]] = set()
 
 
 async def find_result_elsewhere(interaction: Interaction, error: Exception, *, all_entries: bool) -> Sequence[Played]:
-    """Return the entries of an action that failed here with `error` but succeeded in another process of the bot.
+    """Return the entries if another process has done the action that failed here. Otherwise, raise `error`.
 
-    If no process succeeded, raise `error`. If the database failed during the write, tell the user the outcome later.
+    If the database failed during the write, a task tells the user later whether the action was done.
     """
     if isinstance(error, DatabaseUnavailable):
         if isinstance(error, OutcomeUnknown):

@@ -30,11 +30,10 @@ MOST_SEARCHED = 50
 
 
 async def post(context: ChannelContext, card: Card, key: str, since: datetime | None = None) -> discord.Message | None:
-    """Post a card in the channel. Return the message, or None if Discord refuses the card.
+    """Post a card in the channel. If Discord refuses the card, store it for the next answer there, and return None.
 
-    A refused card is stored for the next answer in the channel. `key` names the content in at most MOST_KEY letters:
-    Discord accepts one message for each key. With `since`, first search the channel for the card, which a dead process
-    may have posted. If the bot may not post in the channel, send the card as a follow-up to the interaction, if any.
+    `key` is a nonce of at most MOST_KEY letters, which makes Discord accept the card only once. With `since`, first
+    search the channel for the card: a process that died may have posted it.
     """
     channel = context.client.get_partial_messageable(channel_of(context))
     if since is not None and (message := await find_sent_message(context.client, channel.id, card, since)) is not None:

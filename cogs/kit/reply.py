@@ -164,13 +164,10 @@ async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bo
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
-    """Send a card as the answer, or as a further answer. Then deliver earlier messages that Discord did not accept.
+    """Send a card as the next answer to the interaction, and return the message if it can be edited later.
 
-    A refused card is sent once more. If Discord refuses it again and the action is done, a public card is posted in the
-    channel, and a private card is kept in the outbox. In a side's room, the public card of a done action goes to the
-    game's channel.
-
-    Return the message, or None if there is no message to edit later. Raises REQUEST_ERRORS if the answer fails and
+    If Discord refuses the card twice after a done action, post a public card in the channel, and keep a private card in
+    the outbox. In a side's room, post the public card of a done action in the game's channel. Raises REQUEST_ERRORS if
     nothing was done, or if another process has answered.
     """
     request = request_of(interaction)

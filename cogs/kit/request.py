@@ -90,10 +90,9 @@ def request_of(interaction: Interaction) -> Request:
 
 
 async def load_room(interaction: Interaction) -> None:
-    """Find the room from which the interaction comes, and store the room in the request.
+    """Store in the request the room from which the interaction comes.
 
-    If another game now runs in the room's channel, store only that the room belongs to another game. May raise
-    DatabaseUnavailable.
+    If the room's channel now has another game, store only that. May raise DatabaseUnavailable.
     """
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:

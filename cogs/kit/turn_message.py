@@ -88,7 +88,7 @@ class TurnMessage:
     def add_to(self, card: Card, happened: Sequence[str], picture: Picture | None = None, *, short: int = 0) -> Card:
         """Add the turn message to a card, and return the card. `happened` lists actions since the side's last turn.
 
-        A higher level of shortness, `short`, gives fewer lines about the answered action and its units.
+        The higher the level of shortness `short`, the fewer lines tell of the answered action.
         """
         card.text(f"### {safe(self.game.state.turn_title_with_total)}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
@@ -112,10 +112,7 @@ class TurnMessage:
 
 
 def paragraphs_of_pass(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
-    """Yield the paragraphs of the public report of a pass: events, and facts about the turn.
-
-    The headline omits the name of the turn. Unless `short`, the paragraphs have a line for each throw.
-    """
+    """Yield the public report of a pass: events, and facts about the turn. Unless `short`, tell each throw."""
     report, game = played.entry.report.view_for(PUBLIC), played.game
     if report is None:
         return
@@ -213,10 +210,7 @@ def begins_turn(*played: Played) -> bool:
 
 
 def is_answered_by_turn_message(*played: Played) -> bool:
-    """Whether the turn message itself answers the action.
-
-    It does if the action was a single pass whose report names the new turn or phase.
-    """
+    """Whether the turn message is the whole answer: to a single pass whose report names the new turn or phase."""
     entry = played[-1].entry
     goes_on = entry.acts and not played[-1].game.ruleset.actions[entry.kind].is_unit_action
     names_turn = played[-1].game.state.turn_title in entry.report.headline
@@ -239,10 +233,10 @@ class PublicCard:
 
 
 def public_card(call: TurnCall, *played: Played) -> PublicCard:
-    """Return the public answer to actions. A long text is shortened.
+    """Return the public answer to actions, shortened to its maximum of lines.
 
-    The answer to a single pass is the turn message. Any other answer shows the actions. If a turn begins, the turn
-    message is added if it fits. Within a turn, mentions and the next step are added.
+    If a turn begins, the turn message is part of the answer if it fits. A single pass is answered by the turn message
+    alone.
     """
     if is_answered_by_turn_message(*played):
         return PublicCard(TurnMessage.for_actions(call, *played, is_reply=True).card, tells_turn=True)
@@ -288,10 +282,9 @@ def public_card(call: TurnCall, *played: Played) -> PublicCard:
 
 
 def maximum_lines(action_list: ActionList, short: int, *, begins: bool) -> int:
-    """Return the maximum lines of a message at the level of shortness `short`. Full details have no maximum.
+    """Return the maximum number of lines for a message at this level of shortness.
 
-    A shortened message may fill a telephone. So may a complete message (`short` 0) about a single action, or about a
-    few orders of people. For a few other actions, the maximum is AT_A_GLANCE; for many, 0: the message is shortened.
+    At level 0 (complete), the maximum for many actions is 0: a shorter version is sent.
     """
     if action_list.game.detail == FULL:
         return maxsize

@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 
 
 async def make_turn_call(context: ChannelContext, *played: Played, present: int | None = None) -> TurnCall:
-    """Return the call to the next turn: the users to mention, and the facts to tell them.
+    """Return the call to the next turn: the users to mention, without `present`, and the facts to tell them.
 
-    The user `present` is not mentioned. If the users cannot be found, return NOBODY: the answer works without mentions.
+    After an error, return NOBODY: the answer works without mentions.
     """
     try:
         call = await context.client.games.mentions.make_turn_call(*played, present=present)

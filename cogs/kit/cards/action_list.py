@@ -71,10 +71,9 @@ class ActionList:
         turn_follows: bool = False,
         short: int = 0,
     ) -> Card:
-        """Return the card, with the number of orders, a headline of the events, the map, and the prompts.
+        """Return the card: the number of orders, the events, the map, the prompts, and the button *Details*.
 
-        With `turn_follows`, the card omits the name of the turn, because the turn message has it. `short` is the level
-        of shortness, from 0 (complete) to 3. *Details* shows the omitted lines.
+        With `turn_follows`, omit the name of the turn. `short` is the level of shortness, from 0 (complete) to 3.
         """
         game, reports = self.game, [report for _, report in self.actions]
         summary = self.summary
@@ -183,9 +182,9 @@ class ActionList:
 
     @property
     def _count_line(self) -> str:
-        """Return a line with the sides that gave orders, and the number of all orders.
+        """Return a line with the number of orders, and the sides that gave them.
 
-        Without orders, the line has the number of changes. For a single action or a pass, return an empty string.
+        Without orders, count the changes. A single change or a pass has no line.
         """
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}
@@ -198,9 +197,9 @@ class ActionList:
         return f"{' and '.join(side_names) or self.game.umpire.name}: {count_of(len(orders), self._order_noun(orders))}"
 
     def _order_noun(self, orders: Sequence[Played]) -> str:
-        """Return the noun for orders: *correction*, *order*, or *action*.
+        """Return what these actions are called: *correction* for the umpire's actions, else *order*.
 
-        Actions of the umpire are corrections. Other actions are orders, except in systems where units receive orders.
+        If the rules themselves have an action *order*, return *action* instead.
         """
         actions = self.game.ruleset.actions
         if all(actions[action.entry.kind].umpire_only for action in orders):
@@ -232,7 +231,7 @@ def step_dice_in_words(step: Step) -> str:
 
 
 def split_off_action_dice(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the step with the action's own dice, or None, and the other steps to show."""
+    """Return the step with the dice of the action itself (or None), and the remaining steps."""
     steps = list(glance.short_steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None:

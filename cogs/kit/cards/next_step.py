@@ -49,10 +49,9 @@ class NextStep:
 
     @classmethod
     def for_game(cls, game: Game, fresh_keys: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
-        """Return the next step of a game. The next step is empty during automatic play and after the game's end.
+        """Return the next step of a game. It is empty during automatic play and after the game's end.
 
-        `fresh_keys` holds the keys of prompts that have just come up. `most` is the maximum number of buttons. Slow:
-        not for the event loop.
+        `fresh_keys` holds the keys of new prompts, `most` the maximum number of buttons. Not for the event loop.
         """
         state, system = game.state, game.ruleset
         if state.over is not None or game.ended is not None or system.next_automatic_action(state) is not None:
@@ -126,9 +125,9 @@ class NextStep:
 
 
 def private_step_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
-    """Return the buttons in the next step's last row that the user may press, for a private card.
+    """Return the buttons of the next step that the user may press, for a private card.
 
-    If an open prompt offers a pass, the row has no pass button, because the prompt has one. Not for the event loop.
+    There is no pass button if an open prompt already offers the pass. Not for the event loop.
     """
     viewer, is_umpire = game.viewer(user), game.is_umpire(user)
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):

@@ -50,7 +50,7 @@ BOT = "bot"
 
 
 def bot_button(game: str) -> ui.Button[Any]:
-    """Return the button *Let the bot play on*, for a bot that plays on only after a request."""
+    """Return the button *Let the bot play on*, for a resting bot, which plays only on request."""
     return make_button("Let the bot play on", discord.ButtonStyle.primary, BOT, game)
 
 

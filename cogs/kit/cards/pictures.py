@@ -157,7 +157,7 @@ async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Pict
 
 
 async def draw_ground_ahead(workers: Workers, game: Game) -> None:
-    """Draw the ground of a game's map in advance. A separate job draws each scale."""
+    """Draw the ground of a game's map before it is needed, in one job for each scale."""
     number, has_more = 0, TILES.folder is not None and game.state.keeps_positions
     with contextlib.suppress(UserError):  # the bot closes or is busy: draw the ground when needed
         while has_more:

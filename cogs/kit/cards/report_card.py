@@ -97,10 +97,7 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 
 def footer_line(report: Report, state: State | None, legend: str = "") -> str:
-    """Return the footer, with the numbers of the throws, the name of the turn, and the legend.
-
-    Players verify the dice by the numbers of the throws.
-    """
+    """Return the last line: the numbers of the throws (to verify the dice), the turn, and the legend."""
     throws = _throws_in_words(report)
     turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (throws, turn if turn not in report.headline else "", legend) if part]
@@ -126,10 +123,9 @@ def full_paragraphs(report: Report) -> Iterable[str]:
 
 
 def short_paragraphs(report: Report, before: Collection[Standing] = (), most_steps: int | None = None) -> Iterable[str]:
-    """Yield the short text below headline and picture: steps at a glance, outcome, warnings.
+    """Yield the short text of a report: the most important steps, the outcome and the warnings.
 
-    `before` holds the units' conditions before the action. With `most_steps`, show at most this number of steps, and
-    omit an outcome of more than SHORT_OUTCOME characters. *Details* shows the omitted text.
+    `before` holds the units' conditions before the action. With `most_steps`, omit further steps, and a long outcome.
     """
     lines = [short_step_line(step) for step in glance.short_steps(report)]
     yield limit_lines([f"• {line}" if len(lines) > 1 else line for line in lines], most_steps)
@@ -161,9 +157,10 @@ def warning_lines(warnings: Iterable[str]) -> str:
 
 
 def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> None:
-    """Add a line for each prompt, with its buttons: a single button beside the line, several buttons below it.
+    """Add a line for each prompt, with a single button beside it, or several buttons below it.
 
-    If more than MOST_BESIDE prompts have a single button, all single buttons go below the lines, to save components.
+    If more than MOST_BESIDE prompts have a single button, put those buttons below the lines, too: Discord limits
+    components.
     """
     rows = list(prompts)
     singles = [(line, buttons[0]) for line, buttons in rows if len(buttons) == 1]
@@ -178,10 +175,9 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
 
 
 def add_private_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:
-    """Add prompts to the viewer's private card, with buttons if the viewer may settle them.
+    """Add the visible prompts to the viewer's private card, with buttons for prompts that the viewer may answer.
 
-    A prompt of another side ends with the name of that side. If a prompt leaves no choice, anybody at the table may
-    settle it.
+    A prompt of another side ends with the name of that side.
     """
 
     def prompt_with_buttons(prompt: Prompt) -> tuple[str, Sequence[Button]]:
@@ -203,11 +199,10 @@ def action_card(
     turn_follows: bool = False,
     most_steps: int | None = None,
 ) -> Card:
-    """Return the card of an action's `report` at the game's level of detail, with buttons for the offers.
+    """Return the card of an action's report, with buttons for the offers.
 
-    Unless the game shows full details, the card has at most `most_steps` steps, and the button *Details*. With
-    `waiting`, the card shows these open prompts instead of the report's prompts, and omits offers to pass. With
-    `turn_follows`, the card omits the name of the turn.
+    Unless the game shows full details, the card has at most `most_steps` steps. With `waiting`, these open prompts
+    replace the report's prompts and its offers to pass. With `turn_follows`, the card omits the name of the turn.
     """
     game, entry = played.game, played.entry.name
     brief, before = game.detail != FULL, conditions_before_action(played, report)

@@ -55,7 +55,7 @@ class TurnSummary:
 
     @property
     def headline(self) -> str:
-        """The headline of `words`. If `words` has none, the only headline in `untold`, or an empty string."""
+        """The headline of the events or actions, or else of a single omitted action, or an empty string."""
         return self.words.headline or (self.untold[0] if len(self.untold) == 1 else "")
 
     @property
@@ -81,9 +81,9 @@ def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
 
 
 def _actions_with_states(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
-    """Yield each action's entry number, and the action with the states before and after, in the viewer's view.
+    """Yield each action with its entry number and the states before and after, in the viewer's view.
 
-    An action is omitted if the state after it is unknown, because the next entry is missing.
+    Omit an action if the next entry is missing, because the state after the action is then unknown.
     """
     views: dict[int, State] = {}
 

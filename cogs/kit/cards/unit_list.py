@@ -45,10 +45,9 @@ def side_paragraphs(game: Game, viewer: Viewer, side: str | None = None) -> Iter
 
 
 def unit_list_instead_of_map(game: Game, *, first: Collection[str] = (), most: int = MOST_LETTERS) -> list[str]:
-    """Return a paragraph of units for each side, in the public view.
+    """Return a paragraph of units for each side, or an empty list if the game keeps positions.
 
-    If the game keeps positions, return an empty list. Sides in `first` come first, with a line for each unit. If
-    `first` is not empty, all further sides are in small print. The paragraphs together have at most `most` letters.
+    Sides in `first` come first, and the others in small print. The paragraphs together have at most `most` letters.
     """
     if game.state.keeps_positions:
         return []

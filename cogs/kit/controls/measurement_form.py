@@ -55,10 +55,10 @@ class MeasurementForm(Form, action=SAID, title="Facts only you know"):
 
 
 async def open_form(interaction: Interaction, game: Game, action: Action, *, only_if_required: bool = False) -> bool:
-    """Open the form if people may state facts of the action. Return whether the form opened.
+    """Open the form if people may state facts of the action, such as a range. Return whether it opened.
 
-    With `only_if_required`, open the form only if a fact is required. The form cannot open after an answer, or if the
-    action is too long for the custom ids. Raises NotAllowed if the user may not do the action.
+    With `only_if_required`, open it only if a fact is required. The form cannot open after an answer, or if the action
+    is too long for the custom ids. Raises NotAllowed if the user may not do the action.
     """
     view = game.ruleset.view(game.state, game.viewer(interaction.user.id))
     facts: FactsToAsk | None = game.ruleset.facts_to_ask(view, action)

@@ -26,10 +26,7 @@ from .completion import (
 async def _meanings_with_effects(
     interaction: Interaction, kind: str, chosen: Sequence[str], meanings: Mapping[str, str]
 ) -> Mapping[str, str]:
-    """Return each circumstance's meaning, with the effect of adding the circumstance to the typed action.
-
-    The typed action already has the `chosen` circumstances. `meanings` holds the meanings by circumstance.
-    """
+    """Return the meaning of each circumstance, with its effect on the typed action and its `chosen` circumstances."""
     game = await game_of(interaction)
     viewer = game.viewer(interaction.user.id)
     view, explanations = game.ruleset.view(game.state, viewer), dict(meanings)

@@ -94,9 +94,9 @@ def make_choice(name: str, value: str) -> Choice:
 
 
 def match_choices(current: str, names: NamedValues, known_by: Words | None = None) -> list[Choice]:
-    """Return choices for the (value, name) pairs that match the text `current`, best first. An empty text matches all.
+    """Return choices for the (value, name) pairs that match the typed text, best first.
 
-    Names that begin with the text come first, and similar names last. `known_by` has other words for each value.
+    An empty text matches all. `known_by` holds further words by which to find each value.
     """
     labels = {value: name for value, name in names if 0 < len(value) <= MOST_LETTERS}
     prefix = without_accents(current).strip()
@@ -239,7 +239,7 @@ def complete_open_sides(game: Game) -> NamedValues:
 
 @game_completer
 def complete_sides_for_opponent(game: Game) -> NamedValues:
-    """Complete `side` with groups of sides without a player, such as `all: 4 that are free`, then with open sides."""
+    """Complete `side`: first groups of free sides, such as `all: 4 that are free`, then single open sides."""
     groups = ((name, sides) for name, sides in groups_of_free_sides(game).items() if len(sides) > 1)
     group_choices = ((name, f"{name}: {len(sides)} that are free") for name, sides in groups)
     return (*group_choices, *((side.id, side.name) for side in game.open_sides))
@@ -275,9 +275,9 @@ def troop_completer(kind: Kind) -> Completer:
 
 
 async def find_system_for_question(interaction: Interaction) -> Ruleset[Any] | None:
-    """Return the system of the option `rules`. Without the option, return the system of the channel's game, or None.
+    """Return the system named by the option `rules`, or else the system of the channel's game, or None.
 
-    Raises Refused if the option names no system.
+    Raises Refused if no system has this name.
     """
     if (name := typed_option(interaction, "rules")) is not None:
         return name_lookup.find_system_by_name(name)

@@ -36,10 +36,10 @@ def target_completer(kind: Kind) -> Completer:
 def _make_legal_units_completer(
     kind: Kind, unit_of: Callable[[Action, str | None], str | None], *, own_first: bool
 ) -> Completer:
-    """Return a completer for units. Units with a legal action of the kind come first.
+    """Return a completer that offers units with a legal action of the kind first.
 
-    `unit_of` returns the unit to offer from a legal action and the typed unit, or None. With `own_first`, the user's
-    own units come before enemies.
+    `unit_of` takes a legal action and the typed unit, and returns the unit to offer. With `own_first`, the user's own
+    units come before enemies.
     """
 
     @completion.safe_completer

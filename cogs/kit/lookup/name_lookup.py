@@ -38,10 +38,9 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
 
 
 def find_unit_exactly(view: State, text: str) -> str | None:
-    """Return the id of the unit with exactly this id, or of the only unit with this name, or None.
+    """Return the id of the unit with this id, or of the only unit with this name, or None.
 
-    The name may be followed by a note with the unit's strength, as in completions. Fast, because it makes no unit
-    cards.
+    The name may end with a note, as in completions. Needs no unit cards, which are slow to make.
     """
     if text in view.units:
         return text

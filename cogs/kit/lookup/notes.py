@@ -8,7 +8,7 @@ BEFORE_NOTE = re.compile(r"\s·\s")
 
 
 def add_note(name: str, note: str) -> str:
-    """Return a name with a note behind it."""
+    """Return the name with the note behind it, such as `hill · fire is halved`."""
     return f"{name}{NOTE}{note}" if note else name
 
 

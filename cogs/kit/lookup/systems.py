@@ -34,7 +34,7 @@ def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """Return the system of the channel's game if it has this kind of action, else the first system that has it."""
+    """Return the system of the channel's game, or the first with this kind of action if the game's system lacks it."""
     able_systems = systems_with_action(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset
@@ -44,9 +44,9 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
 
 
 def require_action(system: Ruleset[Any], kind: str) -> None:
-    """Raise UserError if only other systems have this kind of action. The error names those systems.
+    """Raise UserError if only other systems have this kind of action, and name these systems.
 
-    An action that no system has is refused later, when the system parses it.
+    A kind that no system has passes this check, and is refused by the parser.
     """
     others = systems_with_action(kind)
     if kind in system.actions or not others:
@@ -85,12 +85,12 @@ def _has_example(system: Ruleset[Any], kind: str, troop: Troop) -> bool:
 
 
 def _example_question(system: Ruleset[Any], kind: str, troop: Troop) -> tuple[Any, Any]:
-    """Return the throwaway state and the action of an example. Raises Refused."""
+    """Set up an example question without a game: return its temporary state and its action. Raises Refused."""
     return system.ad_hoc.set_up(kind, {"troop": troop.name, **_example_options(system, kind, troop)})
 
 
 def _example_options(system: Ruleset[Any], kind: str, troop: Troop) -> dict[str, Any]:
-    """Return the example's options that the system takes, without the troop."""
+    """Return the options of an example command that the system accepts, besides `troop`."""
     accepted = system.ad_hoc.question_fields_by_kind.get(kind, ())
     values = EXAMPLES.get(kind, {})
     return {name: troop.name if value == THE_TROOP else value for name, value in values.items() if name in accepted}

@@ -57,7 +57,7 @@ class Answer:
         return self.closeness >= NEAR
 
     def choice_value(self, topic: str, longest: int) -> str:
-        """Return the value of a choice of this rule: its number and the question, in at most `longest` characters."""
+        """Return the value of this rule's choice in the completion: the rule's number and the question."""
         number, (_, question) = self.rule.number, split_chosen_topic(topic)
         if _has_number_or_name(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
             return number
@@ -74,11 +74,10 @@ class Answer:
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
-    """Return the rules that answer `topic`, best first.
+    """Return the rules that answer `topic`, best first, from other systems if no rule of the system `first` fits.
 
-    If no rule of the system `first` fits, search other systems. If `topic` is a rule number, the sub-rules follow the
-    rule. If `topic` is the number of a chosen rule and a question, the chosen rule comes first, then further rules that
-    answer the question.
+    After a rule asked by number come its sub-rules. After a rule chosen in the completion come further answers to the
+    question.
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]
@@ -132,9 +131,9 @@ def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer
 
 
 def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules of the systems `own` that answer a question. If there are none, return rules of `others`.
+    """Return the rules of the systems `own` that answer a question, or else rules of `others`.
 
-    If the rules of `own` cover only a part of the question, clearly better rules of `others` replace them.
+    If `own` covers only a part of the question, clearly better rules of `others` are preferred.
     """
     matches = _find_matches(topic, own, LEAST_OWN_SHARE)
     if not matches or (matches[0].hit.covered < FITTING_SHARE and not matches[0].hit.is_named):
@@ -146,7 +145,7 @@ def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ru
 
 @dataclass(frozen=True)
 class _RuleMatch:
-    """A rule found by words, and its system. `closeness` is its relevance as a share of the best rule's relevance."""
+    """A rule that matches the words of a question. `closeness` is its score as a share of the best rule's score."""
 
     system: Ruleset[Any]
     hit: RuleHit

@@ -22,8 +22,8 @@ def select_units(
 ) -> Sequence[str]:
     """Return the ids of the units that `text` names. Raises Refused.
 
-    `text` is a name, a list with commas or “and”, `all`, or `all` with a name or side. With `action`, a kind of action
-    and its arguments, `all` means the units that can do this action.
+    `text` is a name, a list with commas or “and”, `all`, or `all` with a name or side. If `action` gives a kind and its
+    arguments, `all` means the units that can do it.
     """
     viewer = game.viewer(user)
     view = game.ruleset.view(game.state, viewer)

@@ -102,11 +102,10 @@ async def change_sheet_by_form(
     make_change: Callable[[str], SheetChange],
     fails: type[Exception],
 ) -> None:
-    """Change the user's sheet by a submitted form, and show the sheet.
+    """Change the user's sheet by the text typed into a form, and show the sheet.
 
-    `words` is the form's input. Its custom id holds the game and the sheet's revision. `make_change` turns the typed
-    text into a change of the sheet. If the sheet has changed meanwhile, or an error of the type `fails` occurs, show
-    the present sheet with a note that repeats the text.
+    If the sheet has changed meanwhile, or the change raises `fails`, show the unchanged sheet with a note that repeats
+    the text.
     """
     name, text = next(iter(words.items()), ("", ""))
     game_id, _, number = name.partition(":")
@@ -208,9 +207,9 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 
 
 def _picture_on_pressed_message(interaction: Interaction, name: str) -> Picture | None:
-    """Return the map on the pressed message if its file is called `name`, else None.
+    """Return the map on the pressed message, or None if the map is out of date.
 
-    The name depends on the orders, so a map with this name is up to date.
+    An up-to-date map has the file name `name`, because this name depends on the orders.
     """
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)

@@ -155,17 +155,16 @@ class SheetView:
                 yield self._make_menu("Do what?", [*choices, *next_page], "do")
 
     def _describe_option(self, option: OrderOption) -> str:
-        """Return an option's description: its chance and its effect.
+        """Return an option's description in a menu: its phase if the menu is of the whole turn, its chance, its effect.
 
-        A menu of the whole turn adds the option's phase. An option for several units has no effect in its description,
-        because the effect may differ between the units.
+        For several units, the effect is omitted, because it may differ between them.
         """
         when = f"In {option.order.phase}" if self.chosen_phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""
         return " · ".join(filter(None, (when, self._describe_chance(option), effect)))
 
     def _describe_chance(self, option: OrderOption) -> str:
-        """Return a single unit's chance. For several units, name the units that can do the order, unless all can."""
+        """Return a single unit's chance. For several units, name those that can do the order, unless all can."""
         if len(option.order.units) == 1:
             questions = menu_options.questions_for_option(self.prospect, option)
             if questions and questions.needed:

@@ -27,7 +27,7 @@ def standing_answer_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], view: State) -> str:
-    """Return a line with the occasion and its standing answers, the whole side's first, or `""` without answers."""
+    """Return a line with the occasion's standing answers, those for the whole side first, or an empty string."""
     if not answers:
         return ""
     parts = []

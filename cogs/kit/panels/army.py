@@ -167,10 +167,9 @@ class KeepArmyButton(PersistentButton, action="keep", fields=("game",)):
 async def put_army_on_table(
     interaction: Interaction, army: Mapping[str, Any], custom_ids: Collection[str] | None = None
 ) -> None:
-    """Put an army on the table, and remove buttons from the pressed card.
+    """Put an army on the table, and remove the buttons `custom_ids` (None means all) from the pressed card.
 
-    `custom_ids` names the buttons to remove; None means all buttons. The removal prevents a second press, which would
-    put the army on the table twice. Raises NotAllowed, Refused.
+    A second press would put the army on the table twice. Raises NotAllowed, Refused.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     make_muster = partial(game_actions.parse_action, user=actor.id, kind="muster", args=army)

@@ -33,10 +33,9 @@ def chosen_options(choices: Sequence[ScenarioChoice], chosen: Sequence[int]) -> 
 
 
 def army_list_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = None) -> Card:
-    """Return the card of a printed list, with a row of buttons for each choice.
+    """Return the card of a printed army list, with a row of buttons for each choice.
 
-    A further button puts the army on the table. `chosen` holds the index of each choice's option; None means the
-    default options.
+    `chosen` holds the index of the option chosen for each choice; None means the default options.
     """
     book = require_army_book(game.ruleset)
     choices = book.choices_of_list(key)
@@ -95,7 +94,7 @@ class ArmyListButton(PersistentButton, action="listed", fields=("game", "side", 
 
 
 def _parse_option_indexes(text: str, below: Sequence[int]) -> list[int]:
-    """Return the numbers in a text, each below its bound in `below`. Raises Stale if one is missing or too large."""
+    """Return the indexes in a custom id's field. Raises Stale unless there is one below each bound in `below`."""
     parts = text.split(BETWEEN)
     read = (parse_number(part, most=most - 1) for part, most in zip(parts, below, strict=False))
     numbers = [number for number in read if number is not None]

@@ -43,14 +43,14 @@ PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
 
 class HexInPicture(NamedTuple):
-    """A hex and its place in the picture, as typed: a square such as `C3`, or a position in pixels."""
+    """A hex and its typed place in the picture: a square such as `C3`, or a position in pixels."""
 
     hex: Hex
     place: str
 
 
 class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
-    """The form for three hexes and their squares in the picture. A second form asks for small squares within each."""
+    """The form for three hexes and their squares in the picture, and then for the small squares within each."""
 
     def __init__(self, game: str, tag: str, hex_text: str) -> None:
         super().__init__()

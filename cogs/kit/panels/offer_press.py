@@ -88,10 +88,9 @@ OFFERING_BUTTONS: Sequence[type[OfferingButton]] = (OfferButton, PromptButton)
 
 
 async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
-    """Do the action that the button offers, and show it.
+    """Do the offered action and show it, or open a form for missing facts, such as a range.
 
-    A form may first ask for missing facts that only people know. In a game without positions, the form opens first. In
-    other games, it opens only if the rules refuse the action because facts are missing.
+    In a game without positions, the form opens first. In other games, it opens if the rules miss a fact.
     """
     if await _open_form(interaction, button, with_positions=False):
         return
@@ -173,7 +172,7 @@ def prompt_offers(game: Game) -> tuple[Offer, ...]:
 
 
 async def remove_closed_offers(interaction: Interaction) -> None:
-    """Remove buttons from the pressed message: those of closed offers, and those of an outdated next step."""
+    """Remove buttons of closed offers and of an outdated next step from the pressed message."""
     assert interaction.message is not None
     view = pressed_message.read_pressed_message(interaction)
     closed = {button.custom_id for button in offering_buttons(view) if not await has_open_offer(interaction, button)}

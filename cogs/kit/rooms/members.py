@@ -38,10 +38,9 @@ READS_ALL = "{name} may manage threads in this channel, and so reads the room of
 
 
 def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
-    """Update the membership of the actors and the umpire in the game's rooms, in the background.
+    """Add the actors and the umpire to the rooms that they may read, and remove them from others, in the background.
 
-    Add each user to the room of the user's seat, and remove the user from other rooms. The umpire is included, because
-    the seats of other players decide which rooms an umpire who plays may read.
+    The umpire is included, because other players' seats decide which rooms an umpire who plays may read.
     """
     bot = context.client
     if bot.rooms.existing_rooms(game):
@@ -56,10 +55,10 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 
 
 async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, report_managers: bool = False) -> None:
-    """Add the actor to the rooms of the actor's seat, and remove the actor from all other rooms.
+    """Add the actor to the rooms that the actor may read, and remove the actor from all others.
 
-    Report failures in the channel. With `report_managers`, also report a player who may manage threads, and so may read
-    every room.
+    Report failures in the channel. With `report_managers`, also report a player who can read every room, because the
+    player may manage threads.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():

@@ -35,10 +35,10 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Start a task for each room, and return the tasks.
+    """Start a task for each room, which posts the side's part of the actions and the side's turn card.
 
-    Each task posts the private part of the actions for the room's side, and the side's turn card. If the interaction
-    came from a room that already has the answer, the task only adds the picture. See `outbox.post` for `since`.
+    If the interaction came from a room that has its answer already, the task only adds the picture. See `outbox.post`
+    for `since`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
@@ -100,10 +100,10 @@ def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
 
 
 def side_actions_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
-    """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
+    """Return the card that shows the actions in the side's view, or None if the side may read nothing.
 
-    If the actions end a turn and the side has an account of the turn, the card is that account with the next step.
-    Only prompts of non-public actions have buttons here. Prompts of public actions have their buttons in the channel.
+    At the end of a turn, the side's account of the turn replaces the actions, if there is one. Prompts of public
+    actions have their buttons in the channel, not here. Not for the event loop.
     """
     if (account := find_account(side, *played)) is not None:
         game, (turn_end, turn_account) = played[-1].game, account
