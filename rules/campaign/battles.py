@@ -68,9 +68,9 @@ class BattleOutcome(Model):
 def begin_battle(
     play: CampaignPlay, hex_: Hex, columns: Sequence[Column], came_from: Mapping[str, Hex], taking_part: frozenset[str]
 ) -> None:
-    """Begin a battle of columns in contact; if one power is far too strong, settle it at once (CA-5.4 to CA-5.6).
+    """Begin a battle of columns in contact, or settle it at once if one power is overrun (CA-5.4 to CA-5.6).
 
-    `taking_part` are ids of columns in any contact of this impulse. These columns do not march to the guns.
+    `taking_part` are ids of all columns in contact in this impulse, which do not march to the guns.
     """
     state = play.state
     last_hexes = {column.id: column.way_back[0] for column in columns if column.today.entered and column.way_back}
@@ -152,7 +152,7 @@ def arrival_turn(state: CampaignState, column: Column, die: int) -> int:
 
 
 def end_battle(play: CampaignPlay, battle: Battle, result: BattleOutcome, barred: frozenset[Hex] = frozenset()) -> None:
-    """Subtract a battle's losses, return some of the lost figures, and move the losers back (CA-6.6, CA-6.7).
+    """Subtract a battle's losses, end the battle, and move the losers back (CA-6.6, CA-6.7).
 
     No column goes back to `barred`, the hexes that the winners of an overrun left in this impulse.
     """

@@ -28,7 +28,7 @@ def guess_enemy_worth(state: CampaignState, dice: Dice) -> CampaignState:
 
 
 def candidate_orders(state: CampaignState, column: Column) -> Iterator[Move]:
-    """Yield orders for a column: stay, march to points or nearby enemies with fitting stances, rest, and dig in."""
+    """Yield orders to consider for a column: to stay, march, rest or dig in."""
     if column.at is None or not state.is_free(column):
         return
     for stance in Stance:

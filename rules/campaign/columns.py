@@ -137,7 +137,7 @@ class Column(HexUnit):
     today: ColumnDay = ColumnDay()
 
     def way_back_after_step(self, next_hex: Hex) -> tuple[Hex, ...]:
-        """Return `way_back` with the present hex added and `next_hex` removed, for a step into `next_hex`."""
+        """Return the hexes of the way back after a step into `next_hex`, the nearest first."""
         return (unit_hex(self), *(hex_ for hex_ in self.way_back if hex_ not in (self.at, next_hex)))
 
     @property

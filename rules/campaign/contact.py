@@ -11,9 +11,9 @@ from .ways import march_points_of_pace
 
 
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
-    """Find the contacts of this impulse, stop the columns in contact, then settle the contacts in order (CA-5.1).
+    """Settle this impulse's contacts, from west to east, then from north to south (CA-5.1).
 
-    A contact is a hex with free columns of both powers. The order is from west to east, then from north to south.
+    A contact is a hex with free columns of both powers, which must stop there.
     """
     state = play.state
     stopped_before = {column.id: column.today.is_stopped for column in state.columns}
@@ -38,7 +38,7 @@ def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
 
 
 def _put_back_entering_columns(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
-    """Send back the columns that entered the hex in this impulse; no column there attacks (CA-5.2)."""
+    """Send back the columns that entered the hex in this impulse, because nobody there attacks (CA-5.2)."""
     for column in columns:
         if column.id in came_from:
             went = go_back(play, column, barred_hexes(play.state, column, columns, came_from))

@@ -35,10 +35,9 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
 
 
 def settle_correction(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
-    """Return the state `after` a correction of a column, made consistent. Raises Refused for a column off the land.
+    """Return the state `after` a correction of a column, made consistent.
 
-    A moved column loses its way, leaves its battle, and joins the battle in its new hex. A reinforcement that was
-    moved onto the map counts as arrived.
+    A moved column drops its planned way, and leaves or joins battles. Raises Refused for a hex that is not land.
     """
     old, new = before.unit(unit_id), after.unit(unit_id)
     is_off_map = new.at is not None and new.at not in board_of(after).land
@@ -63,7 +62,7 @@ def _recount_starting_figures(state: CampaignState, old: Column, new: Column) ->
 def _update_battles(state: CampaignState, unit_id: str = "") -> CampaignState:
     """Remove columns from battles whose hex they left, and add the column `unit_id` to any battle in its hex.
 
-    End a battle with columns of only one power, and report the end in the gazette.
+    A battle with columns of only one power ends, and the gazette reports the end.
     """
     battles, news = dict[str, Battle](), state.news
     for battle in state.battles.values():

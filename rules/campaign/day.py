@@ -72,7 +72,7 @@ def begin_order_writing(play: CampaignPlay) -> None:
 
 
 def begin_march(play: CampaignPlay) -> None:
-    """Begin the march: start a new record of the day for each column, and end waits that last until now (CA-1.6)."""
+    """Begin the march: start each column's record of the day, and end waits that are over (CA-1.6)."""
     for column in play.state.columns:
         orders = column.orders
         if orders.task is Task.WAIT and orders.until <= play.state.turn:
@@ -198,7 +198,7 @@ def held_value_by_power(state: CampaignState) -> dict[str, int]:
 
 
 def find_verdict(state: CampaignState) -> Verdict | None:
-    """Return the campaign's result, by sudden victory, broken power or final values; None if it goes on (CA-8)."""
+    """Return the campaign's result, or None if the campaign goes on (CA-8)."""
     winners = {
         power.id
         for power in state.powers

@@ -52,7 +52,10 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         return Caption(f"{state.side(plan.side).name}: dispatch to {state.side(plan.to).name}")
 
     def plan(self, state: CampaignState, action: WriteDispatch) -> WriteDispatch:
-        """Return the dispatch with the receiver's id and the text on a single line. Raises Refused."""
+        """Return the dispatch with the receiver's id and the text on a single line.
+
+        Raises Refused if the command may not write, or for an unknown receiver or an unusable text.
+        """
         refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only commands write dispatches."))
         why = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
         refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, why))

@@ -57,9 +57,9 @@ def starting_worth(state: CampaignState, power: str) -> float:
 
 
 def strength_for_goal(state: CampaignState, columns: Iterable[Column], goal: Hex, *, attacking: bool = False) -> float:
-    """Return the fighting worth of the columns that march to a goal; with `attacking`, only of attacking columns.
+    """Return the fighting worth of the columns that march to a goal, or with `attacking` only of attacking columns.
 
-    If any column marches there, waiting columns at most a day away add a part of their worth, because they can join.
+    Waiting columns at most a day away add a part of their worth, because they can join.
     """
     own, help_ = 0.0, 0.0
     for column in columns:
@@ -134,9 +134,9 @@ def share_of_worth_gained(state: CampaignState, power: str, point: Point, days: 
 
 
 def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
-    """Return the fighting worth of the enemies that the command has sighted near a place.
+    """Return the estimated fighting worth of enemies near a place, from the command's sightings.
 
-    Without sightings at an enemy's point, return an assumed worth, or 0 if an own column within one hex sees the point.
+    For an enemy's point without sightings, return an assumed worth, or 0 if an own column is within one hex.
     """
     power = state.power_of(side).id
     enemy = state.enemy_of(power)
@@ -210,7 +210,7 @@ def estimated_figures(sighting: Sighting) -> int:
 
 
 def days_without_supply(state: CampaignState, column: Column) -> float:
-    """Return for how many days a column will lack supply: on its way, and at a goal without supply."""
+    """Return the number of days that a column will be without supply, on its way and at its goal."""
     goal = march_goal(column)
     point, days = state.point_in(goal), days_to_goal(state, column, goal)
     feeds = point is not None and point.kinds & SELF_SUFFICIENT

@@ -40,9 +40,9 @@ def forecast_march(state: CampaignState, column: Column) -> Sequence[ForecastSte
 
 
 def describe_stop(state: CampaignState, column: Column, march: Sequence[ForecastStep]) -> str:
-    """Return a sentence on what will stop a march: a known battle, or an enemy in sight; empty for nothing.
+    """Return a sentence on the known battle or enemy that will stop a march; empty if none will.
 
-    Only attacking columns march past enemies in their sight (CA-1.4). No column enters the hex of a battle (CA-5.8).
+    Enemies in sight do not stop attacking columns (CA-1.4). The hex of a battle stops every column (CA-5.8).
     """
     title, position = board_of(state).title, column.at
     enemies = state.enemy_hexes_seen_today(column.side)

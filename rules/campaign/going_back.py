@@ -15,10 +15,7 @@ CameFrom: TypeAlias = Mapping[str, Hex]
 
 
 def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
-    """Return the hex to which a column goes back, or None without one (the rule *Going back*).
-
-    `barred` are hexes that the column may not enter: see `barred_hexes`.
-    """
+    """Return the hex to which a column goes back, outside the hexes `barred`, or None (the rule *Going back*)."""
     start = column.at
     if start is None:
         return None
@@ -40,9 +37,9 @@ def find_hex_to_go_back_to(state: CampaignState, column: Column, barred: frozens
 def barred_hexes(
     state: CampaignState, column: Column, in_contact: Sequence[Column], came_from: CameFrom
 ) -> frozenset[Hex]:
-    """Return the hexes to which a column cannot go back.
+    """Return the hexes to which a column may not go back.
 
-    These are the hexes of enemies and battles, and the hexes that enemies in contact left in this impulse.
+    They hold enemies or battles, or enemies in contact left them in this impulse.
     """
     power = state.power_of(column.side).id
     enemies = {hex_ for hex_ in state.stacks.by_hex if state.enemies_in(hex_, power)}

@@ -60,9 +60,9 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return {frozenset(crossing.side): crossing for crossing in self.spec.crossings}
 
     def steps_from(self, pace: Pace) -> Steps:
-        """Return, by hex, the neighbours that a pace can step into, with the movement points for each step.
+        """Return, by hex, the neighbours that columns of a pace can enter, each with its movement points.
 
-        Hexes of water have steps, too, because columns must leave a hex that was painted as water under them.
+        Water hexes are included, because columns must be able to leave a hex that was painted as water under them.
         """
         if ("from", pace) not in self._steps:
             by_hex: dict[Hex, tuple[tuple[Hex, int], ...]] = {}
@@ -73,7 +73,7 @@ class Board(board.Board[CampaignMap, CampaignTerrain]):
         return self._steps["from", pace]
 
     def steps_into(self, pace: Pace) -> Steps:
-        """Return, by hex, the neighbours from which a pace can step into the hex, with the movement points for each."""
+        """Return, by hex, the neighbours from which columns of a pace can enter it, each with the movement points."""
         if ("into", pace) not in self._steps:
             by_hex: dict[Hex, list[tuple[Hex, int]]] = {}
             for start, steps in self.steps_from(pace).items():

@@ -67,9 +67,9 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
 
 
 def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Container[str]) -> Mapping[str, Column]:
-    """Return, by id, the columns of other commands of the viewer's power that the viewer's columns see now.
+    """Return the columns of the viewer's allies that only the viewer's own columns see, by id.
 
-    The records of the columns' day, and the hexes that they left on their march, are removed.
+    Their records of the day, and the hexes that they came through, are removed.
     """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known_commands]
     distances = viewing_distances(state, state.units_of(viewer)) if fellows else {}
@@ -82,7 +82,7 @@ def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Conta
 
 
 def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:
-    """Yield the dispatches that a command has written, received or caught, without facts unknown to it (CA-7.2).
+    """Yield the dispatches that a command wrote, received or caught, with only the facts known to it (CA-7.2).
 
     A power's chief does not read dispatches between other commands.
     """
@@ -103,10 +103,10 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
 
 
 def _known_battle(state: CampaignState, battle: Battle, known_commands: Container[str]) -> Battle:
-    """Return a battle as the commands `known_commands` see it.
+    """Return a battle as the commands `known_commands` may know it.
 
-    With a column in the battle they see all columns there, but late arrivals only of their own columns. Without a
-    column in the battle they see no columns.
+    Without a column of their own there, they know no columns. Otherwise they know all, but late arrivals only of their
+    own.
     """
     own = {key for key in battle.columns if key in state.units and state.units[key].side in known_commands}
     late = {column: turn for column, turn in battle.late.items() if column in own}

@@ -12,9 +12,9 @@ def count_loss(figures: int, share: int) -> int:
 
 
 def subtract_share(play: CampaignPlay, column: Column, die: int, *, straggle: bool) -> int:
-    """Subtract a share of the figures of each unit, as the `die` says; return the number of figures lost.
+    """Remove a share of each unit's figures, and return the number of figures removed.
 
-    Units with few figures at the start lose only on a 1. With `straggle` the figures are stragglers, who can return.
+    Units with few figures at the start lose only on a `die` of 1. With `straggle` the lost figures can return.
     """
     power = play.state.power_of(column.side).id
     share, small = play.state.option_value(power, "straggling"), play.state.option_value(power, "small_unit")

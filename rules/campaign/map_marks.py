@@ -32,7 +32,7 @@ def map_notes(state: CampaignState) -> Iterable[HexNote]:
 
 
 def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
-    """Yield the marches of the day that ended since `before`, or else the marches ordered from now on."""
+    """Yield the marches of the day that ended since `before`; if no day ended, the marches now ordered."""
     if before is not None and before.turn < state.turn:
         yield from _tracks_of_last_day(state, before)
         return
@@ -47,7 +47,7 @@ def march_tracks(state: CampaignState, before: CampaignState | None) -> Iterable
 
 
 def _tracks_of_last_day(state: CampaignState, before: CampaignState) -> Iterable[Track]:
-    """Yield each column's march, and an arrow to the column if it no longer stands where the march ended."""
+    """Yield each column's march, and an arrow from its end if the column then moved on or went back."""
     for column in state.columns:
         start = before.units[column.id].at if column.id in before.units else None
         if start is None:

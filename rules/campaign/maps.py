@@ -158,7 +158,7 @@ def read_map(text: str, name: str) -> CampaignMap:
 
 
 def read_own_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
-    """Return the map in a user's text, or None if the text is unreadable, and all faults with line numbers."""
+    """Return the map in a user's text, None if unreadable, and all its faults with line numbers."""
     if text.count("\n") > MOST_LINES:
         return None, [LineFault(0, f"a map may have at most {MOST_LINES:,} lines")]
     spec, faults = map_file.read_map_with_faults(text, CampaignMap, terrain_kinds(), STATEMENTS)

@@ -52,7 +52,7 @@ def march_columns(play: CampaignPlay, impulse: int) -> CameFrom:
 
 
 def _give_march_points(play: CampaignPlay, impulse: int) -> None:
-    """Give a movement point to each marching column that gets one now, up to the cost of its next hex (CA-2.3)."""
+    """Give a movement point to each marching column that is due one, unless it has enough to go on (CA-2.3)."""
     if impulse == LAST_IMPULSE:
         return
     for column in play.state.columns:
@@ -86,9 +86,9 @@ def _check_step_is_due(play: CampaignPlay, column: Column, impulse: int) -> bool
 
 
 def _check_passage_is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
-    """Return whether a column completes its passage by sea in this impulse, after a whole day (CA-2.2).
+    """Return whether a column ends its passage by sea in this impulse, after a whole day (CA-2.2).
 
-    Stop the column unless the passage leads from port to port of its power.
+    Stop the column unless its power holds the ports at both ends.
     """
     state, next_hex = play.state, column.orders.way[0]
     if not (is_own_port(state, column, column.at) and is_own_port(state, column, next_hex)):
@@ -152,9 +152,9 @@ def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) ->
 
 
 def _enter_next_hex(play: CampaignPlay, column: Column) -> Hex:
-    """Move a column into its next hex, which costs all its movement points; return the hex that the column left.
+    """Move a column into its next hex, and return the hex that it left.
 
-    A column that fell back loses all points, too, even if the hex costs less (CA-2.3).
+    All its movement points are spent, even if it falls back into a cheaper hex (CA-2.3).
     """
     start, (next_hex, *way) = unit_hex(column), column.orders.way
     by_road = frozenset((start, next_hex)) in board_of(play.state).road_steps

@@ -27,7 +27,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def heading(self, action: Action) -> str:
-        """Return the menu heading for a join, or for a change of orders; empty for a march and for other actions."""
+        """Return the menu heading for a join or for a change of orders; empty for other actions."""
         if isinstance(action, Join):
             return "Columns"
         if not isinstance(action, Move) or action.to:

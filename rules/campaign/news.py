@@ -20,7 +20,7 @@ RULES = {
 
 
 def announce(play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1) -> None:
-    """Add a piece of news to the day's gazette, and a public step to the report. `was` held the point before."""
+    """Add a piece of news to the day's gazette and to the public report. `was` is the point's former holder."""
     news = News(day=play.state.turn, kind=kind, who=who, at=at, was=was, days=days)
     play.set(news=(*play.state.news, news))
     play.say(_news_step(play.state, news))

@@ -18,10 +18,10 @@ def battle_title(state: CampaignState, battle: Battle) -> str:
 def find_surplus_battles(
     state: CampaignState, running: Container[str] = (), taken_back: Container[str] = ()
 ) -> Sequence[Battle]:
-    """Return the battles beyond the maximum number: the newest, and among equally new ones the smallest (CA-5.7).
+    """Return the battles beyond the maximum number of open battles (CA-5.7), the newest and then the smallest first.
 
-    `running` are ids of battles that players already fight: these count, but are never returned. Battles in
-    `taken_back`, whose result was undone, do not count.
+    Battles in `running` are being played: they count, but are never returned. Battles in `taken_back`, whose result was
+    undone, do not count.
     """
     battles = [battle for battle in state.battles.values() if battle.id not in taken_back]
     free = [battle for battle in battles if battle.id not in running]
@@ -35,7 +35,7 @@ def figures_in_battle(state: CampaignState, battle: Battle) -> int:
 
 
 def find_battle_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
-    """Return the stage of a battle; 0 before the battle's last day (CA-6.5).
+    """Return how far a battle is overdue: 0, `LAST_DAY`, `PLAYS_FOR_LATE` or `PLAYS_ALL` (CA-6.5).
 
     While the campaign waits for its last battles, `days_more` is the number of days since its last day.
     """

@@ -141,10 +141,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @override
     def effect_on_move(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return the time of arrival at the goal, such as `there tomorrow, impulse 8`; empty without a march.
-
-        For an arrival beyond the forecast, return its last day: `there after day 4`.
-        """
+        """Return the arrival at the goal: `there tomorrow, impulse 8`, or `there after day 4` beyond the forecast."""
         if not plan.march:
             return ""
         last = plan.march[-1]
@@ -153,10 +150,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @override
     def expected_course(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; empty without a march.
-
-        Add a goal beyond the forecast, as in `Then on to 1910 (Ulundi).`, and any reason to stop.
-        """
+        """Return the march and its reason to stop in words, such as `Today: 1306 (impulse 3)` and the goal."""
         title, days = board_of(state).title, dict[int, list[str]]()
         for step in plan.march:
             days.setdefault(step.day, []).append(f"{title(step.hex)} (impulse {step.impulse})")

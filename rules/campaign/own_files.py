@@ -129,9 +129,9 @@ STAND_INS: Mapping[str, Any] = {"id": "mine", "title": "Mine", "briefing": "", "
 
 
 def _find_content_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: TroopsBySystem) -> Iterable[Fault]:
-    """Return the faults of content in a file that has values of the wrong type at the paths `wrong`.
+    """Return the faults of a file's content, leaving out or replacing values of the wrong type.
 
-    These values are left out or replaced. If the file then still is invalid, only the map is checked.
+    `wrong` are the paths of these values. If the file is still invalid, only the map is checked.
     """
     usable = json.loads(to_json(data, inf_nan_mode="strings"))
     for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
@@ -160,7 +160,7 @@ def _delete_value(value: Any, path: Path) -> None:
 def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
     """Return a refusal with the number of faults and the first faults, each with its file and line.
 
-    `map_` is the text of a separate map file. Without one, `in_file` is the value of `map_text` in the file `text`.
+    `map_` is the text of a separate map file. Without one, `in_file` is the map's text inside the file.
     """
     lines = line_numbers_by_path(text)
     numbered: list[tuple[int, LineFault]] = []
@@ -183,9 +183,9 @@ def _make_refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file:
 
 
 def _renumber_map_fault(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
-    """Return a fault of a map with its line number in the file, in which the map begins at line `start`.
+    """Return a map's fault with its line number in the campaign file, whose map begins at line `start`.
 
-    If the file does not contain the map line by line, the line is `start`, and the fault names the line of the map.
+    If the line is not found there, give `start`, and name the map's own line in words.
     """
     if not fault.line:
         return LineFault(start, fault.why)

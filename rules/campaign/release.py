@@ -16,9 +16,9 @@ from .telling import UMPIRE_ALONE, cite
 
 
 def withhold_day(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
-    """Restore the state `before` the day's end, keep the resolved day in `withheld`, and mark all commands ready.
+    """Restore the state `before` the day's end, and keep the resolved day in `withheld` until its release.
 
-    The report's first `sealed` steps are published at once: they are the seals of the orders.
+    Only the report's first `sealed` steps, the seals of the orders, are published at once.
     """
     seals, steps = play.report.steps[:sealed], play.report.steps[sealed:]
     done = tuple(side.id for side in before.sides)
@@ -33,9 +33,9 @@ def withhold_day(play: CampaignPlay, before: CampaignState, sealed: int) -> None
 
 
 def release_day(play: CampaignPlay) -> bool:
-    """Publish the withheld day with its report. Return False if the state lacks the withheld day.
+    """Publish the withheld day with its report; return False if the state lacks that day.
 
-    That day is missing in a game exported from a command's view. There, commands write orders for the day again.
+    A game exported from a command's view lacks it. There, commands write orders for the day again.
     """
     withheld = play.state.withheld
     if withheld is None:

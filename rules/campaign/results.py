@@ -117,9 +117,9 @@ def losses_in_words(state: CampaignState, result: BattleOutcome) -> str:
 
 
 def unit_names_by_key(columns: Sequence[Column]) -> Mapping[str, str]:
-    """Return, by unit key, how a list of losses names each unit.
+    """Return the name of each unit in a list of losses, by unit key.
 
-    A unit goes by its name, or by its key if other units share the name, or if the name has a separator.
+    The key replaces a name that several units share or that contains a separator.
     """
     units = _units_by_key(columns)
     counts = Counter(normalize_text(unit.name) for unit in units.values())

@@ -29,10 +29,9 @@ def can_deliver_at_once(state: CampaignState, sender: str, to: str) -> bool:
 
 
 def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]:
-    """Return the networks of a power's working telegraph lines; each network lists the hexes of its points.
+    """Return the networks of a power's working telegraph lines, each as the hexes of its points.
 
-    A line works if the power holds every point on the line, and no enemy stands on the line. Lines that share a hex
-    form one network.
+    A line works if the power holds all its points, and no enemy stands on it. Lines that share a hex form one network.
     """
     networks: list[frozenset[Hex]] = []
     for line in map(frozenset, board_of(state).spec.telegraphs):
@@ -52,9 +51,9 @@ def telegraph_lines_in_words(state: CampaignState) -> str:
 
 
 def deliver_dispatch(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
-    """Mark a dispatch as arrived today, and add its sightings to the receiver's; return the state and the dispatch.
+    """Mark a dispatch as arrived today, and give its sightings to the receiver; return the state and the dispatch.
 
-    In each hex the newer sighting counts; of equally new sightings, the one from the shorter distance.
+    In each hex the newer sighting counts; of equally new ones, the one from nearer by.
     """
     looked, newest = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
     for hex_, sighting in dispatch.sightings.items():
@@ -124,10 +123,10 @@ def _find_rider_way(
 
 
 def _throw_for_capture(play: CampaignPlay, dispatch: Dispatch, hex_: Hex) -> str:
-    """Throw for a rider who enters a hex with enemies, or next to mounted enemies.
+    """Throw for a rider in a hex with enemies, or next to mounted enemies.
 
-    Return the command that catches the rider; empty if the rider gets through. Only the umpire reads the throw,
-    because it would reveal the enemies.
+    Return the command that catches the rider, or an empty string. Only the umpire reads the throw, because it would
+    reveal the enemies.
     """
     state, power = play.state, play.state.power_of(dispatch.sender).id
     foes = state.columns_of(state.enemy_of(power).id)

@@ -82,7 +82,7 @@ def _column_counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
 
 
 def _newest_sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield each hex where enemies were sighted, with the newest sighting and the chief of their power.
+    """Yield each hex where enemies were sighted, the newest sighting there, and the chief of the enemy's power.
 
     Yield nothing to a viewer who knows the columns of both powers.
     """

@@ -20,7 +20,7 @@ MOST_NAMED = 3
 
 
 def suggest_scouting_reports(state: CampaignState, command: str) -> Iterator[WriteDispatch]:
-    """Yield a dispatch to each other command of the power to which `command` has not reported today's enemies."""
+    """Yield a dispatch to each allied command that `command` has not told of today's enemies."""
     sightings, title = state.sightings.get(command, {}), board_of(state).title
     for to in other_command_names(state, command):
         hexes = unreported_enemy_hexes(state, command, to)
@@ -47,7 +47,7 @@ def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[
 
 
 def value_of_missing_reports(state: CampaignState, command: str) -> float:
-    """Return a negative value for each command of the power to which `command` has not reported new enemies."""
+    """Return a penalty, below 0, for each allied command that `command` has not told of new enemies."""
     if state.options.knowledge is Knowledge.SHARED:
         return 0.0
     return -WORTH * sum(bool(unreported_enemy_hexes(state, command, to)) for to in other_command_names(state, command))

@@ -41,7 +41,7 @@ def make_seal(orders: str, salt: str) -> str:
 
 
 def list_sealed_texts(state: CampaignState) -> Sequence[SealedText]:
-    """Return the seals of all orders, each with the sealed text if the viewer's view `state` contains the text."""
+    """Return the seal of each day's orders, with the sealed text if a viewer's view `state` contains it."""
     texts: list[SealedText] = []
     for seal in state.seals:
         content = f"{seal.salt}|{seal.orders}" if seal.salt else None
@@ -59,7 +59,7 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
 
 
 def list_sealed_orders(state: CampaignState) -> Sequence[ReportAnnex]:
-    """Return a report's annex with the orders that the viewer of `state` knows, their seals and salts."""
+    """Return the orders that the viewer of `state` knows, with their seals and salts, as annex of a report."""
     parts: list[tuple[str, Sequence[str]]] = []
     for sealed in state.seals:
         if sealed.orders:

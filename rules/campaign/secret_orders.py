@@ -26,9 +26,9 @@ class SecretOrders:
         return None if state.over is None else ()
 
     def keep_hidden_facts(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the state `then`, which a command's undo restores, with the other commands' orders from `now`.
+        """Return the state after a command's undo: its own orders from `then`, the others' from `now`.
 
-        An undo by the umpire, of a day's end, or of a battle's result restores the whole state.
+        An undo by the umpire, of a day's end, or of a battle's result restores the whole of `then`.
         """
         is_same_day = (then.turn, then.is_withheld) == (now.turn, now.is_withheld)
         if viewer == UMPIRE or not is_same_day or then.battles.keys() != now.battles.keys():
@@ -50,7 +50,7 @@ class SecretOrders:
 
 
 def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Return the commands of `present`, but take commands in `restored` from `earlier` instead."""
+    """Return the commands in `present`; for those in `restored`, `earlier` counts instead."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 
@@ -60,8 +60,8 @@ def _restore_dispatches(
 ) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
     """Return the dispatches and sightings after an undo by `viewer`.
 
-    The viewer's own dispatches are restored from `then`. If the undo revokes a dispatch, its receiver has the
-    sightings of `then` again, plus the sightings in the remaining dispatches.
+    The viewer's own dispatches are restored from `then`. A receiver that loses a dispatch has its sightings of `then`
+    again, plus those in its remaining dispatches.
     """
     restored = [dispatch for dispatch in then.dispatches if dispatch.sender == viewer]
     others = [dispatch for dispatch in now.dispatches if dispatch.sender != viewer]

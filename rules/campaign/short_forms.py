@@ -154,7 +154,7 @@ def _expand_way(state: CampaignState, match: re.Match[str]) -> str:
 
 
 def _expand_split(state: CampaignState, side: Viewer, text: str, match: re.Match[str]) -> str:
-    """Return the expanded order for a split.
+    """Return the full order for the short form of a split.
 
     If the order names no column, add the side's only column that has the first unit; without one, return `text`.
     """

@@ -57,10 +57,7 @@ _hexes_in_known_reach = lru_cache(maxsize=256)(_find_hexes_within)
 
 
 def update_supply(play: CampaignPlay) -> None:
-    """Update the supply of every free column, and throw for hunger of columns without supply (CA-4.1 to CA-4.3).
-
-    A column in supply fills up. A column at a town or well keeps its supply. Any other column uses a day of supply.
-    """
+    """Update each free column's supply, and throw for the hunger of columns without supply (CA-4.1 to CA-4.3)."""
     supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state = play.state

@@ -129,10 +129,9 @@ def _report_days_end(play: CampaignPlay, day: int) -> None:
 
 
 def _count_missed_days(play: CampaignPlay) -> None:
-    """Count the day for commands that missed it, and announce each of them publicly (CA-1.10).
+    """Count today for commands that missed it, and announce them publicly (CA-1.10).
 
-    The count starts anew when the command acts. A day on which a deputy acts, or on which the command has no free
-    column, leaves the count unchanged.
+    A command that acts starts again from 0. If a deputy acts, or the command has no free column, its count stays.
     """
     state, missing = play.state, sides_that_missed_day(play.state)
     missed: dict[str, int] = {}

@@ -122,7 +122,7 @@ def cost_of_missing_supply(state: CampaignState, side: str) -> float:
 
 
 def worth_of_conduct(state: CampaignState, side: str) -> float:
-    """Return the worth of the columns' stances and tasks: best to attack if likely to win, else to keep away."""
+    """Return the worth of the columns' stances and tasks, such as an attack where it is likely to win."""
     columns = _free_columns(state, side)
     return sum(_worth_of_column_conduct(state, column, columns) for column in columns)
 

@@ -26,13 +26,13 @@ class Travel:
     """Whether every step follows a road."""
 
     def steps_into(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
-        """Yield the hexes from which a step leads into a hex, each with the step's movement points."""
+        """Yield the hexes from which a hex can be entered, each with the movement points of the step."""
         if hex_ not in self.closed:
             yield from self._allowed_steps(hex_, self.board.steps_into(self.pace).get(hex_, ()))
             yield from self._passages(hex_)
 
     def steps_from(self, hex_: Hex) -> Iterator[tuple[Hex, int]]:
-        """Yield the hexes to which a step leads from a hex, each with the step's movement points."""
+        """Yield the hexes that can be entered from a hex, each with the movement points of the step."""
         steps = (*self._allowed_steps(hex_, self.board.steps_from(self.pace).get(hex_, ())), *self._passages(hex_))
         yield from (step for step in steps if step[0] not in self.closed)
 
@@ -96,9 +96,9 @@ def march_points_of_pace(state: CampaignState, power: str, pace: Pace) -> int:
 def find_way(
     state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex], *, by_road: bool = False
 ) -> tuple[Hex, ...] | None:
-    """Return a column's quickest way from a hex to a goal, around `closed` hexes except the goal (CA-1.3).
+    """Return a column's quickest way to a goal, around the hexes `closed`; the goal may be closed (CA-1.3).
 
-    With `by_road`, every step of the way follows a road. A passage by sea costs the movement points of a day (CA-2.2).
+    With `by_road`, every step follows a road. A passage by sea costs the movement points of a day (CA-2.2).
     """
     power = state.power_of(column.side).id
     a_day = march_points_of_pace(state, power, column.pace)

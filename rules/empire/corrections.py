@@ -86,10 +86,7 @@ def _require_new_host(state: EmpireState, unit: EmpireUnit, host_id: str) -> Emp
 
 
 def _correct_fields(state: EmpireState, old: EmpireUnit, new: EmpireUnit) -> EmpireUnit:
-    """Return the corrected unit with its own fields made consistent. Raises Refused for contradictions.
-
-    A unit put on the table counts as arrived. A gun that is no longer jammed loses its count of attempts to clear.
-    """
+    """Return the corrected unit with its other fields made consistent. Raises Refused for contradictions."""
     jams = new.weapon in MACHINE_GUNS
     ill = not new.is_piece and new.health not in (Health.WELL, old.health)
     back = old.destroyed and not new.destroyed and new.kills >= kills_to_destroy(new, state.options)

@@ -50,8 +50,8 @@ class UnitForecast(NamedTuple):
 class UnitProfile(NamedTuple):
     """A unit's weapons and position, for quick estimates.
 
-    `hits` holds the expected hits of fire, by whether the target is near, is covered and is in depth. `blow` is the
-    expected hits of one round of melee.
+    `hits` holds the expected hits of fire by whether the target is near, covered and in depth. `blow` is the expected
+    hits of one round of melee.
     """
 
     unit: EmpireUnit

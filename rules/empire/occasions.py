@@ -16,7 +16,7 @@ from .turning.turn import MoveFirst
 
 
 def _sort_first_mover_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:
-    """Sort the choices of the first mover into yes (the choosing side itself) and no (another side)."""
+    """Sort the choices of who moves first into answers: the chooser's own side means yes, another side no."""
     chooser = max(state.initiative, key=lambda side: state.initiative[side])
     choices = [action for action in actions if isinstance(action, MoveFirst)]
     own = [choice for choice in choices if choice.side == chooser]
@@ -24,13 +24,13 @@ def _sort_first_mover_answers(state: EmpireState, actions: Sequence[Action]) -> 
 
 
 def _sort_burst_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:  # noqa: ARG001
-    """Sort the numbers of dice into yes and no: the most dice mean yes, the fewest no."""
+    """Sort offered numbers of dice into answers: the most dice mean yes, the fewest no."""
     by_dice = sorted((action for action in actions if isinstance(action, Fire)), key=lambda fire: fire.dice or 0)
     return YesNoActions(by_dice[-1:], by_dice[:1])
 
 
 def _sort_melee_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:  # noqa: ARG001
-    """Sort supports and melees into yes and no. A support means yes. A melee means no, or yes without supports."""
+    """Sort supports and melees into answers: a support means yes; a melee no, or yes if there is no support."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
     return YesNoActions(supports or melees, melees)

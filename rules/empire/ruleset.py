@@ -55,10 +55,10 @@ class PreliminaryTests:
         self._system = system
 
     def find_test_before_move(self, state: EmpireState, unit: str) -> Action | None:
-        """Return the conduct test that the unit must take before it moves (BE-6), or None.
+        """Return the conduct test that the unit owes before it moves (BE-6), or None.
 
-        Return None if the test needs facts that only players know. Return None for shaken units, too: they must test
-        even if they do not move, so their test is not part of a move.
+        Return None if only players know the facts for the test, and for shaken units, which must test even without a
+        move.
         """
         mover = state.units.get(unit)
         if mover is None or not mover.on_table or testing.must_test(state, mover):
@@ -74,9 +74,9 @@ class EmpireOpponent(TableOpponent[EmpireState]):
 
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
-        """Yield possible enemy attacks on `target`: melees, then fire, the most dangerous first.
+        """Yield the enemies' possible melees with `target`, then their shots, the most dangerous shots first.
 
-        Yield each attack with a supposed state in the phase of that attack.
+        Each action comes with a copy of the state in that action's phase.
         """
         fighting, foes = sequence.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):

@@ -100,7 +100,7 @@ def conduct_in_words(unit: EmpireUnit) -> str:
 
 
 def card_details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
-    """Return the texts of the unit's card by label."""
+    """Return the texts on the unit's card, by label."""
     return {
         "Kind": kind_in_words(unit),
         "Brigade": unit.brigade,
@@ -111,14 +111,14 @@ def card_details(state: EmpireState, unit: EmpireUnit) -> Mapping[str, str]:
 
 
 def _piece_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
-    """Return the card texts of a piece by label."""
+    """Return the texts on a piece's card, by label."""
     out = f" (turn {unit.out_until})" if unit.health is Health.OUT else ""
     host = state.host(unit)
     return {"Health": unit.health.value + out, "With": host.name if host else "nobody"}
 
 
 def _fighter_details(state: EmpireState, unit: EmpireUnit) -> dict[str, str]:
-    """Return the card texts of a fighting unit by label."""
+    """Return the texts on a fighting unit's card, by label."""
     nation = "" if unit.nation is Nation.OTHER else unit.nation.value
     quality = ("elite" if unit.elite else "", "fragile" if unit.fragile else "")
     fires = unit.weapon is not Weapon.NONE

@@ -70,7 +70,7 @@ def readiness_value(state: EmpireState, side: str) -> float:
 
 
 def fanatic_charge_value(state: EmpireState, side: str) -> float:
-    """Return the value of units in fanatic charge: nearer the enemy is better, lying down or in square worse (BE-6)."""
+    """Return the value of units in fanatic charge: more near the enemy, less if lying down or in square (BE-6)."""
     charging = [man.unit for man in forecast_side(state, side) if man.unit.this_turn.fanatic and man.unit.place]
     foes = [foe for foe in state.units.values() if foe.side != side and foe.on_table and not foe.is_piece]
     return sum(

@@ -98,7 +98,7 @@ def conduct_results() -> Mapping[str, ConductResult]:
 
 
 def find_conduct_column(state: EmpireState, unit: EmpireUnit) -> ConductColumn:
-    """Return the unit's column: from the theatre's chart if that chart lists the unit, else from the general chart.
+    """Return the unit's column of the theatre's conduct chart, or else of the general chart.
 
     In a theatre, the use of the general chart is a ruling (BE-6a).
     """
@@ -155,13 +155,13 @@ def find_conduct_modifiers(state: EmpireState, unit: EmpireUnit, claims: Iterabl
 
 
 def claims_decided_by_state(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that the state confirms or refutes without players; only the umpire may make them."""
+    """Return the claims that only the umpire may make, because the state confirms or refutes them."""
     untrue = (claim.word for claim in CLAIMS if _is_decided_by_state(state, unit, claim))
     return (*untrue, *(word for word, number in KILLS.items() if unit.kills < number))
 
 
 def redundant_claims(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return the claims that change nothing, because the state confirms another claim, named in their `unless`."""
+    """Return the claims that change nothing, because the claim named in their `unless` is already true."""
     true_words = {claim.word for claim in CLAIMS if claim.holds(state, unit)}
     return tuple(claim.word for claim in CLAIMS if claim.unless in true_words)
 
@@ -179,14 +179,14 @@ def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
 
 
 def _is_decided_by_state(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
-    """Whether the state decides the claim: it knows the distances, or refutes a claim that needs no distances."""
+    """Whether the state decides the claim, by known distances, or refutes a claim that needs no distances."""
     if claim.measured is None:
         return not claim.holds(state, unit)
     return _have_places(unit, claim.measured(state, unit))
 
 
 def _army_commanders(state: EmpireState, unit: EmpireUnit) -> list[EmpireUnit]:
-    """Return the side's fit army commanders. The host represents a commander whose place is unknown."""
+    """Return the side's fit army commanders, or the host of a commander whose place is unknown."""
     commanders = (piece for piece in state.units_of(unit.side) if piece.arm is Arm.ARMY_COMMANDER and piece.can_lead)
     return [(piece.place is None and state.host(piece)) or piece for piece in commanders]
 

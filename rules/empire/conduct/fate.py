@@ -116,9 +116,9 @@ def is_in_melee(state: EmpireState, unit: EmpireUnit, claims: Iterable[str] = ()
 
 
 def _find_dooming_pursuits(state: EmpireState, unit: EmpireUnit, claims: tuple[str, ...]) -> tuple[Doom, ...]:
-    """Return a record for each group of enemies whose pursuit dooms the recoiling unit (BE-6.1).
+    """Return a `Doom` for each group of enemies whose pursuit dooms the recoiling unit (BE-6.1).
 
-    Foot is doomed by mounted pursuers, and skirmishers by mounted pursuers or massed foot.
+    Foot is doomed by mounted pursuers, skirmishers also by massed foot.
     """
     foes = state.opponents(unit.id)
     mounted = tuple(foe.id for foe in foes if foe.arm is Arm.MOUNTED)
@@ -163,7 +163,7 @@ def apply_conduct_effects(play: Play[EmpireState], effects: ConductEffects, scor
 
 
 def make_unit_recoil(play: Play[EmpireState], unit_id: str) -> None:
-    """Move the unit back, with its attached pieces, by the inches of option `recoil`, and break its contacts."""
+    """Move the unit back by option `recoil` inches, with its attached pieces, and break its contacts."""
     state = play.state
     unit, foes, back = state.unit(unit_id), state.opponents(unit_id), float(state.options.recoil)
     unit_base, place, run = base(unit), unit.place, back
@@ -204,10 +204,10 @@ def _bearing_of_touched_side(unit_base: Base, foe: Base) -> float:
 
 
 def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
-    """Return the unit's base where its recoil in the direction `way` ends: `back` inches away if that place is free.
+    """Return the base where the unit's recoil ends, `back` inches in the direction `way` if that place is free.
 
-    Otherwise the unit goes on past friends to the next free place on the table, or else halts at a nearer free place.
-    Without a free place, the unit stays. Enemies block the way, except enemies in contact at the start.
+    Otherwise the unit goes on to the next free place, or else stops short. Enemies block the way, except enemies in
+    contact at the start.
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))

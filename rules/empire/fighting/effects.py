@@ -42,7 +42,7 @@ def apply_shots(play: Play[EmpireState]) -> None:
 
 
 def describe_pending_hits(state: EmpireState, target: EmpireUnit, count: int) -> str:
-    """Return a sentence on `count` hits just thrown: when they take effect, and all hits so far (BE-1, BE-2.4)."""
+    """Return when `count` new hits take effect, and the target's hits so far, in words (BE-1, BE-2.4)."""
     before = sum(shot.hits for shot in state.shots if shot.target == target.id)
     if not count:
         return f"Nothing is added to the {hits_in_words(before)} on {target.name}." if before else ""
@@ -114,10 +114,7 @@ def apply_all_melee_results(play: Play[EmpireState]) -> None:
 
 
 def apply_melee_result(play: Play[EmpireState], blows: Blows) -> None:
-    """Apply a melee's result: the side with fewer hits takes kills for the difference, and may be shaken (BE-5).
-
-    The primary takes the first kill. Equal hits have no effect.
-    """
+    """Apply a melee's result: the side with fewer hits takes kills, and may be shaken (BE-5)."""
     state, ahead = play.state, abs(blows.hits - blows.hits_against)
     text = f"{state.unit(blows.units[0]).name} against {state.unit(blows.against[0]).name}"
     losers = [state.unit(unit_id) for unit_id in _loser_ids(blows)]
@@ -180,7 +177,7 @@ def destroy_unit(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def make_unit_give_way(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the unit out of contact; in 4A and 4B mark its opponents `opponent_gave_way` (BE-6)."""
+    """Return the state with the unit out of contact; in 4A and 4B, note that it gave way to its opponents (BE-6)."""
     if state.current_phase in (Phase.COMMANDERS, Phase.UNITS):
         state = state.with_unit(*(change_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
     return break_contacts(state, unit_id)
@@ -191,8 +188,7 @@ def inflict_effects(
 ) -> None:
     """Apply the effects to the unit; a shaken unit shaken again takes 1 more kill (BE-2.2).
 
-    `cause` follows the unit's name in the report: "under fire", "beaten in melee". The steps report what the chart
-    does not show: earlier effects, kills so far, and destruction. Units off the table are unaffected.
+    `cause` follows the unit's name in the report: "under fire", "beaten in melee".
     """
     unit, options = play.state.unit(unit_id), play.state.options
     if not unit.on_table:

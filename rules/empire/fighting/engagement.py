@@ -101,7 +101,7 @@ def choose_opponent(state: EmpireState, unit: EmpireUnit, target_id: str | None)
 
 
 def amend_charge(state: EmpireState, unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]) -> EmpireState:
-    """Return the state with the charge as the umpire's circumstances `words` correct it: in the flank or not.
+    """Return the state with a charge marked as in the flank or not, as the umpire's `words` say.
 
     Raises Refused if the unit did not charge the target this turn, or if the words contradict each other.
     """
@@ -198,9 +198,9 @@ def _melee_dice_row(unit: EmpireUnit) -> str:
 def melee_modifier_rows(
     unit: EmpireUnit, enemies: tuple[EmpireUnit, ...], options: EmpireOptions, *, charged: bool, first: bool
 ) -> Mapping[str, bool | str]:
-    """Return which rows of MODIFIERS apply to the unit, by row name (BE-5).
+    """Return which rows of the melee modifiers apply to the unit, by row name (BE-5).
 
-    `enemies` begins with the primary opponent. `charged`: an enemy charged the unit. `first`: none of the unit's
+    `enemies` begins with the primary opponent. `charged` means that an enemy charged the unit, `first` that none of its
     contacts has fought yet.
     """
     foes = enemies[:1] if options.opponent_by_primary else enemies

@@ -88,7 +88,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         return (engagement.FLANK, engagement.NO_FLANK)
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:
-        """Yield each melee still to be fought, with each pair in contact as primaries."""
+        """Yield each melee still to be fought, twice for each contact: from either unit's point of view."""
         for contact in contacts_to_fight(state):
             yield Melee(unit=contact.attacker, target=contact.defender)
             yield Melee(unit=contact.defender, target=contact.attacker)
@@ -145,10 +145,9 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
         )
 
     def set_up_question(self, options: Mapping[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Melee]:
-        """Return a state with the question's units in contact, and their melee.
+        """Return the state and the melee that a question describes. Raises Refused for missing troops or wrong words.
 
-        The unit is the attacker, unless the words say that it is flanked or defends. Raises Refused if troops are
-        missing or words do not fit.
+        The unit is the attacker, unless the words say that it is flanked or defends.
         """
         ours = make_fighter(str(options["troop"]), UNIT, OURS)
         if "against" not in options:
@@ -181,7 +180,7 @@ def _result_of_margin(state: EmpireState, plan: MeleePlan, margin: int) -> tuple
 def _make_described_units(
     unit: EmpireUnit, meanings: Mapping[str, Mapping[str, Any]], words: tuple[str, ...]
 ) -> Iterable[EmpireUnit]:
-    """Yield the unit as `words` describe it, then its supports, which are unshaken copies of the unit."""
+    """Yield the unit as `words` describe it, then its supports: unshaken copies of the unit."""
     own = [word for word in words if word in meanings]
     unit = apply_troop_words(unit, own, meanings, engagement.MELEE)
     yield unit

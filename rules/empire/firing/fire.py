@@ -48,10 +48,9 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left to throw.
+    """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left after BE-4.2.
 
-    `jam` is a machine gun's D6 against jamming. Until its owner chooses the number of dice, `aim` is set, and the plan
-    counts the fewest dice. `warnings` are about friends in the line of fire.
+    `aim` is set while a machine gun's number of dice is still to be chosen. Until then the plan counts the fewest dice.
     """
 
     unit: str

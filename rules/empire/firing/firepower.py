@@ -57,10 +57,10 @@ def steps_for_several_guns(unit: EmpireUnit, guns: int, dice_each: int) -> tuple
 
 
 def count_fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
-    """Return the number of dice that the unit throws, or that each of its guns throws.
+    """Return the number of dice that the unit, or each of its guns, throws.
 
-    Guns throw dice by rate and range, machine guns `chosen` dice, rifles one die a stand. `chosen` is the number in
-    the action. If it is None, machine guns throw the fewest dice. Raises Refused if `chosen` is not allowed.
+    If the player has not `chosen` a number, machine guns throw the fewest dice, rifles one for each stand. Raises
+    Refused if the number is not allowed.
     """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
@@ -80,7 +80,7 @@ def count_fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
 def settle_fire_volley(
     state: EmpireState, unit: EmpireUnit, target: EmpireUnit, dice: int, band: str, *, contact: bool
 ) -> tuple[Volley, tuple[Step, ...]]:
-    """Return the volley at range `band`, with dice left and score to hit (BE-4.2), and the report steps."""
+    """Return the volley of `dice` dice at the range band `band` (BE-4.2), and the report steps."""
     chart, label, column = printed_score_cell(unit, band)
     least, (granted, denied) = value(chart, label, column), judge_cover_claims(target)
     adjusted = _fire_modifiers(state, unit, target, granted, contact=contact)
@@ -97,7 +97,7 @@ def settle_fire_volley(
 
 
 def volley_left_to_throw(dice: int, needed: int) -> Volley:
-    """Return the volley that is left if each die hits on `needed`: each point over 6 removes a die (BE-4.2)."""
+    """Return the volley of `dice` dice less one die for each point of `needed` over 6 (BE-4.2)."""
     return Volley(max(dice - max(needed - SIDES, 0), 0), SIDES, min(max(needed, 1), SIDES))
 
 
@@ -124,7 +124,7 @@ def _fire_modifiers(
 
 
 def firer_modifier_rows(unit: EmpireUnit) -> tuple[str, Mapping[str, bool]]:
-    """Return the unit's chart of fire modifiers, and whether each of its rows about the firer applies (BE-3, BE-4)."""
+    """Return the name of the unit's modifier chart, and whether each row about the firer applies (BE-3, BE-4)."""
     guns = unit.weapon in GUNS
     return "artillery-modifiers" if guns else "rifle-modifiers", {
         "firer shaken": unit.shaken,
@@ -142,7 +142,7 @@ def depth_modifier_row(unit: EmpireUnit) -> str:
 
 
 def _contact_modifier(state: EmpireState, unit: EmpireUnit, target: EmpireUnit) -> Modifier:
-    """Return the modifier of fire at a target in contact; fragile or elite quality changes the modifier (BE-4).
+    """Return the modifier of fire at a target in contact, which a fragile or elite quality changes (BE-4).
 
     Option contact_by_firer decides whether the firer's or the target's quality counts (ruling).
     """
@@ -165,7 +165,7 @@ def _removed_dice_step(dice: int, remaining: int, needed: int) -> Step:
 
 
 def judge_cover_claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step, ...]]:
-    """Return the cover that the target may claim, such as `in soft cover`, and a step for each denied claim."""
+    """Return the covers that the target may claim, such as `in soft cover`, and a step for each denied claim."""
     claims_row = _cover_claims_row(target)
     covers = [target.cover.value] if target.cover is not Cover.NONE else []
     covers += [GONE] if target.gone_to_ground else []
@@ -182,7 +182,7 @@ def judge_cover_claims(target: EmpireUnit) -> tuple[tuple[str, ...], tuple[Step,
 
 
 def _cover_claims_row(target: EmpireUnit) -> Row:
-    """Return the row of the chart of claims that applies to the target (BE-4.3)."""
+    """Return the target's row in the chart of cover claims (BE-4.3)."""
     if target.formation is Formation.SKIRMISH:
         return row(CLAIMS, f"{SKIRMISHING}, Pathans and Boers" if target.nation in IN_SANGARS else SKIRMISHING)
     if has_moved(target):
@@ -203,7 +203,7 @@ def _reason_for_denial(target: EmpireUnit, label: str, claim: str) -> str:
 
 
 def make_jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int, remaining: int) -> Trial | None:
-    """Return a burst's D6 against jamming, or None for weapons that cannot jam.
+    """Return a machine gun's D6 against jamming, or None for other weapons.
 
     The gun jams if the D6 is less than the number of dice chosen, or of dice left after BE-4.2 (option
     jam_by_dice_chosen). The citation is a ruling if dice were removed, or if several guns throw one D6 together.

@@ -115,8 +115,7 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
 def shot_prompts(state: EmpireState) -> Iterable[Prompt]:
     """Return a prompt for each unit that may fire now, with offers of shots at its nearest enemies.
 
-    Offers of shots past friends come last. Without positions, the player names the target. If many units fire this
-    turn, each prompt has only one offer, because all prompts must fit into one message.
+    If many units fire this turn, each prompt has only one offer, because all prompts must fit into one message.
     """
     if state.current_phase not in FIRING:
         return ()

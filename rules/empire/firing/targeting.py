@@ -60,7 +60,7 @@ def loses_fire_by_moving(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def lost_fire_warnings(state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
-    """Return a warning that the moved unit does not fire this turn; empty if the unit may fire (BE-3, house)."""
+    """Return a warning that the unit lost its fire this turn by moving; empty if it may fire (BE-3, house)."""
     if not loses_fire_by_moving(state, unit):
         return ()
     return (f"{unit:do} not fire this turn: {NO_FIRE} ({MOVED_GUNS}). /game undo takes the move back.",)
@@ -163,9 +163,10 @@ def determine_range_band(unit: EmpireUnit, target: EmpireUnit, far: float, *, me
 def apply_fire_circumstances(
     unit: EmpireUnit, target: EmpireUnit, words: tuple[str, ...]
 ) -> tuple[EmpireUnit, EmpireUnit]:
-    """Return firer and target with the circumstances applied. Raises Refused if the firer's weapon has no such word.
+    """Return the firing unit and the target as the circumstances `words` describe them.
 
-    The words `target pathan or boer` do not change a target of either nation.
+    Raises Refused for a word that does not fit the firer's weapon. The words `target pathan or boer` do not change a
+    target of either nation.
     """
     guns, small_arms = (ARTILLERY, (*OF_SMALL_ARMS, IN_CONTACT)), (SMALL_ARMS, OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms
@@ -177,7 +178,10 @@ def apply_fire_circumstances(
 
 
 def umpire_circumstances(state: EmpireState, action: Action) -> Iterable[str]:
-    """Return circumstances that favour the firer and contradict the state, without any that the unit's aim named."""
+    """Return the circumstances that only the umpire may state, because they contradict the state for the firer's gain.
+
+    Circumstances with which the unit aimed remain allowed.
+    """
     unit, target = state.units.get(action.unit or ""), state.units.get(getattr(action, "target", None) or "")
     if unit is None or target is None:
         return ()

@@ -127,7 +127,7 @@ def _is_free_change(unit: EmpireUnit, word: str) -> bool:
 
 
 def change_formation(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit after the changes `words`, with their cost paid, and the report steps. Clearance is not checked.
+    """Return the unit after the changes `words`, with their cost paid, and the report steps.
 
     If a change alters the unit's allowance, the share already spent stays equal. Raises Refused if a change is illegal.
     """
@@ -148,9 +148,10 @@ def change_formation(state: EmpireState, unit: EmpireUnit, words: Iterable[str])
 def _pay_for_change(
     state: EmpireState, unit: EmpireUnit, text: str, nor: str, verb: str, instead: str = "", *, free: bool
 ) -> tuple[float, Step]:
-    """Return the inches spent this turn, including the cost of a change (option change_costs), and the report step.
+    """Return the inches spent this turn, including a change's cost (option change_costs), and the report step.
 
-    `text` begins the step; `nor`, `verb` and `instead` complete the refusals. Raises Refused for too few inches left.
+    `text` begins the step; `nor`, `verb` and `instead` complete the refusals. Raises Refused if too few inches are
+    left.
     """
     full_move, unspent = move_allowance(state, unit).inches, inches_left(state, unit)
     costs = 0.0 if free else float(state.options.change_costs) * full_move
@@ -167,9 +168,9 @@ def _reason_not_to_move(unit: EmpireUnit) -> str:
 
 
 def turn_towards_route(state: EmpireState, unit: EmpireUnit, route: Route) -> tuple[EmpireUnit, tuple[Step, ...]]:
-    """Return the unit turned to the direction of its route, and the report steps. Raises Refused if it cannot pay.
+    """Return the unit facing along its route, and the report steps. Raises Refused if it lacks the inches.
 
-    A formed unit turns for free, up to option free_turn degrees in total. Beyond that, it pays for a change of facing.
+    A formed unit turns free up to option free_turn degrees in total. Beyond that, it pays for a change of facing.
     """
     degrees = ASSUMED_TURN if isinstance(route.goal, TurnOnSpot) else 0.0
     if route.way is not None and unit.place is not None:

@@ -76,7 +76,7 @@ def _make_formation_change(formation: Formation) -> FormationChange[EmpireState,
 def _make_ground_change(
     word: str, defending: Defence, only: Feature | None = None
 ) -> FormationChange[EmpireState, EmpireUnit]:
-    """Return the change by which a unit occupies the nearest ground that gives the defence `defending`.
+    """Return the change that puts a unit into the nearest ground with the defence `defending`.
 
     `only` limits the ground to one kind. The ground must be within option ground_within inches, if places are known.
     """

@@ -95,8 +95,7 @@ FIX = BayonetsType()
 def fix_bayonets_of_hidden_units(play: Play[EmpireState]) -> None:
     """Fix the bayonets of hidden units as phase 2 ends (BE-1, house).
 
-    Their side is not prompted: the phase waits only for sides whose visible units have bayonets to fix. A wait for
-    hidden units would betray them.
+    Their side is not prompted, because a phase that waits for hidden units would betray them.
     """
     if not play.state.options.fixing_bayonets:
         return

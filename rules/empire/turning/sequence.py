@@ -137,7 +137,7 @@ def _begin_turn(state: EmpireState) -> EmpireState:
 def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
     """Return the unit with its turn record cleared.
 
-    A piece that was out returns when its time is up. A piece is detached if its host is destroyed, or if it is killed.
+    A piece that was out returns when its time is up. A killed piece, or one whose host is destroyed, is detached.
     """
     back = unit.health is Health.OUT and unit.out_until <= state.turn
     with_unit = state.host(unit)
@@ -147,7 +147,7 @@ def _refresh_unit(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 
 def _make_phase(phase: Phase, **settings: Any) -> phases.Phase[EmpireState]:
-    """Return the phase: sequential for movement, else simultaneous if `settings` have `has_to_do`, else automatic."""
+    """Return the phase: sequential for movement, simultaneous with a setting `has_to_do`, otherwise automatic."""
     together = PhaseKind.SIMULTANEOUS if "has_to_do" in settings else PhaseKind.AUTOMATIC
     kind = PhaseKind.SEQUENTIAL if phase in MOVEMENT else together
     return phases.Phase(phase.value, phase_title(phase), kind, **settings)

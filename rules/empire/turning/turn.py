@@ -168,16 +168,15 @@ def blocking_prompts(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, 
 
 
 def _is_settled_by_phase_end(state: EmpireState, item: Prompt) -> bool:
-    """Whether the end of the phase settles the prompt, as it does for a melee between only two units."""
+    """Whether ending the phase fights the prompt's melee, because only two units are in it."""
     fought = (item.unit in (fight.unit, fight.target) for fight in melee.find_two_unit_melees(state))
     return state.throws_at_once and _has_all_places(state) and any(fought)
 
 
 def actions_without_choice(state: EmpireState) -> Iterable[Action]:
-    """Yield actions to be done automatically, because nobody has a choice.
+    """Yield the actions that are done automatically, because nobody has a choice.
 
-    These actions are tests of shaken units when their side begins to move, melees that nobody can support, critical
-    hits (ruling), and the end of a simultaneous phase for sides with nothing left to do.
+    Critical hits are among them by a ruling.
     """
     if state.current_phase is Phase.UNITS:
         yield from testing.RALLY.possible_actions(state, state.active)
