@@ -29,7 +29,7 @@ SURE = 70.0
 
 
 class HelpPage(Model):
-    """A page of the help. The first page has a button for each page with a `role`."""
+    """A page of the help. The first page has a button for each page with a `role`, such as “I umpire”."""
 
     id: str
     title: str

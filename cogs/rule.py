@@ -56,7 +56,7 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
 
 
 class OtherRulesMenu(PersistentMenu, action="rules", fields=()):
-    """The menu of a chapter's other rules. The answer to a choice is private."""
+    """The menu that shows another rule of the chapter to the user alone."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the chosen rule."""

@@ -123,7 +123,7 @@ def examples_hint(examples: Sequence[str]) -> str:
 
 
 class OrdersForm(Form, action="orders", title="Your orders, one a line"):
-    """The form with the whole sheet as text."""
+    """The form with the whole order sheet as text."""
 
     def __init__(self, name: str, text: str, examples: Sequence[str]) -> None:
         """Create the form with `text`. `name` holds the game's id and the sheet's revision."""

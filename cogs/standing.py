@@ -29,10 +29,10 @@ WHEN_FIRST = "Fill in when: too, to say what you answer. /turn standing without 
 
 
 class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
-    """A button of the card of standing answers, or the button of the order sheet that opens the card."""
+    """A button that opens the card of standing answers, leaves it, or removes all answers."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Open the card or sheet, or remove all answers. Raises Stale, and NotAllowed if the user is not the owner."""
+        """Do what the button says. Raises Stale, and NotAllowed if the user is not the owner."""
         require_sheet_owner(interaction, self.fields["owner"])
         press, game_id = self.fields["what"], self.fields["game"]
         if press == "open":
@@ -46,7 +46,7 @@ class StandingAnswersButton(PersistentButton, action=STANDING, fields=FIELDS):
 
 
 class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
-    """A menu of the card of standing answers."""
+    """A menu that chooses the occasion, units or reply of a standing answer."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Choose the occasion, units, or answer. Raises Stale, Refused, and NotAllowed if the user is not the owner."""

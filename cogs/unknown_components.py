@@ -1,4 +1,4 @@
-"""Answer submitted forms, and presses of controls that this version of the bot does not know."""
+"""Answer forms that users submit, and controls of old messages that the bot no longer knows."""
 
 import discord
 from discord.ext import commands

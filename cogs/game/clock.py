@@ -117,7 +117,7 @@ async def load_running_clock(interaction: Interaction, game: Game) -> RunningClo
 
 
 async def private_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the user's private card of the clock, with the buttons of the game's public messages."""
+    """Return the card of the clock for the user alone, with open prompts and offers."""
     running = await load_running_clock(interaction, game)
     card = Card().text(safe(NO_CLOCK)) if running is None else clock_card(interaction, game, running)
     viewer = game.viewer(interaction.user.id)

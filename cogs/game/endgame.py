@@ -30,7 +30,7 @@ class EndGameButton(PersistentButton, action="end", fields=("game",)):
 
 
 class ReportButton(PersistentButton, action=finale.REPORT, fields=("game",)):
-    """The button that sends the user the after-action report of the button's game, in the user's view."""
+    """The button that sends the user the game's after-action report, in the user's view."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Send the report as an HTML page."""

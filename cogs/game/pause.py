@@ -87,10 +87,7 @@ async def pause_or_resume_clock(interaction: Interaction, until: str | None, zon
 
 
 async def announce_pause(interaction: Interaction, played: Played) -> None:
-    """Tell everyone that the clock stops or runs on.
-
-    If the user needs consent for that, the message is a request, with a button to agree.
-    """
+    """Tell everyone that the clock stops or runs on, or ask everyone to agree to that."""
     game, entry, request = played.game, played.entry, PauseRequest.from_document(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"
     if entry.kind == ASKED:

@@ -30,7 +30,7 @@ PLAYS_ON = (
 
 
 class UndoButton(PersistentButton, action="undo", fields=("game", "seq", "steps")):
-    """The button that confirms an undo for which nobody's consent is needed."""
+    """The button that performs an undo if nobody's consent is needed."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the actions. Raises Stale if the game has moved on."""
@@ -143,7 +143,7 @@ def undone_entries_card(actor: Actor, game: Game, undone: Sequence[Entry], conse
 
 
 async def post_undo_message(context: BotChannel, played: Played, undone: Sequence[Entry]) -> None:
-    """Tell the channel and the rooms that entries were undone on the live map. Add the game's next step.
+    """Tell the channel and the rooms which entries were undone on the live map, and the next step.
 
     If the undo is secret, tell only the rooms.
     """
