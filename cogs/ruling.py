@@ -157,7 +157,7 @@ async def record_ruling(interaction: Interaction, text: str) -> None:
 
 
 def dice_answer_card(answer: DiceAnswer) -> Card:
-    """Return the card of a question that a die decided, with the button that keeps the answer as a house rule."""
+    """Return the card of a question that a die decided, with the button that records a house rule."""
     report = answer.rolled.report
     card = Card().text(f"### {safe(answer.question)}")
     dice = ", ".join(str(throw) for throw in report.throws)
