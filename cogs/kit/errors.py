@@ -37,9 +37,9 @@ USER_ERRORS = (UserError, Refused)
 
 
 async def prepare_command(interaction: Interaction) -> bool:
-    """Find the interaction's room before a command or completion. If that fails, tell the user and return False.
+    """Find the room of a command or completion. If that fails, tell the user and return False.
 
-    This is the command tree's check. It also calls `last_resort.ensure_answer`, for a command that gives no answer.
+    This is the command tree's check. It also ensures that the command is answered.
     """
     last_resort.ensure_answer(interaction)
     try:
@@ -120,10 +120,9 @@ async def error_card(interaction: Interaction, error: Exception) -> Card:
 
 
 async def refusal_card(interaction: Interaction, error: Refused, game: Game | None = None) -> Card:
-    """Return the card of a refusal, with its words, its picture, and buttons for prompts.
+    """Return the card of a refusal: its words, its picture, and buttons of prompts that must be settled first.
 
-    The buttons are for the prompts that must be settled first. Without `game`, load the channel's game. If anything
-    fails, the card has only the words.
+    If the picture or the buttons fail, the card has only the words.
     """
     try:
         return await _illustrated_refusal_card(interaction, error, game)

@@ -9,16 +9,16 @@ FOR_ALL = "It will be shown here."
 
 
 def reserve_private_work(interaction: Interaction, work: str) -> AbstractContextManager[None]:
-    """Return a context manager that reserves `work` in the channel, for a private result.
+    """Return a context manager for `work` with a private result, which runs only once at a time in the channel.
 
-    Entering the context raises UserError if `work` is already running in the channel.
+    Entering the context raises UserError if the work is already running.
     """
     return interaction.client.single_flight.mark_running(work, channel_of(interaction), ending=FOR_ONE)
 
 
 def reserve_public_work(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
-    """Return a context manager that reserves `work` with these `details` in the channel, for a public result.
+    """Return a context manager for `work` with a public result, which runs only once at a time in the channel.
 
-    Entering the context raises UserError if work of this name with equal details is already running in the channel.
+    Entering the context raises UserError if the same work with equal `details` is already running.
     """
     return interaction.client.single_flight.mark_running(work, channel_of(interaction), *details, ending=FOR_ALL)

@@ -45,7 +45,7 @@ async def find_result_elsewhere(interaction: Interaction, error: Exception, *, a
 
 
 async def find_stored_entries(interaction: Interaction, *, all_entries: bool) -> Sequence[Played]:
-    """Return the first entry that the interaction wrote in any process, or with `all_entries` all its entries."""
+    """Return the first entry that the interaction wrote in any process; with `all_entries`, all of them."""
     games, channel = interaction.client.games, channel_of(interaction)
     if all_entries:
         several = await games.actions.find_batch_result(channel, interaction.id)

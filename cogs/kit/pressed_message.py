@@ -42,10 +42,10 @@ def read_pressed_message(interaction: Interaction) -> ui.LayoutView:
 
 
 async def replace_pressed_message(interaction: Interaction, view: ui.LayoutView, custom_ids: Collection[str]) -> None:
-    """Edit the pressed message to `view`, without the buttons in `custom_ids`, as the answer to the press.
+    """Answer the press: edit the pressed message to `view`, without the buttons in `custom_ids`.
 
     If the message was deleted or locked, do nothing. Raises HTTPException 40060 if another process of the bot has
-    answered: then that process handles the press.
+    answered.
     """
     assert interaction.message is not None
     cache = interaction.client.message_cache

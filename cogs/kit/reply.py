@@ -47,8 +47,8 @@ def needs_no_answer(interaction: Interaction) -> bool:
 async def send_first_answer(interaction: Interaction, answer: Coroutine[Any, Any, T]) -> T | None:
     """Send the first answer. Return None if Discord accepted the answer but replied with an error.
 
-    Raises InteractionResponded if the interaction was acknowledged meanwhile, HTTPException 40060 if another process of
-    the bot has answered, and the other errors in REQUEST_ERRORS.
+    Raises InteractionResponded after an answer of this process, HTTPException 40060 after an answer of another process,
+    and the other errors in REQUEST_ERRORS.
     """
     request = request_of(interaction)
     async with request.lock:
@@ -122,7 +122,7 @@ async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: boo
 async def thinking_if_slow(
     interaction: Interaction, *, private: bool = False, quietly: bool = False
 ) -> AsyncIterator[None]:
-    """Return a context manager for work. Slow work says "thinking…", or with `quietly` only defers the press."""
+    """Return a context manager that says "thinking…" during slow work, or with `quietly` only defers the press."""
     placeholders: list[asyncio.Task[None]] = []
 
     def show_placeholder() -> None:
@@ -139,7 +139,7 @@ async def thinking_if_slow(
 
 
 def call_when_slow(callback: Callable[[], None]) -> asyncio.TimerHandle:
-    """Call `callback` after ANSWER_WITHIN seconds, unless the returned timer is cancelled before."""
+    """Start and return a timer that calls `callback` after ANSWER_WITHIN seconds."""
     return asyncio.get_running_loop().call_later(ANSWER_WITHIN, callback)
 
 
@@ -303,8 +303,7 @@ async def _tell_where_answer_is(interaction: Interaction, words: str) -> None:
 async def _remove_placeholder(interaction: Interaction) -> None:
     """Delete "thinking…" before an answer that has mentions or a different privacy.
 
-    Discord would make the first follow-up replace the placeholder, with the placeholder's privacy. So the placeholder
-    is first edited, which makes it an ordinary message, then deleted.
+    The placeholder is first edited. Otherwise, Discord would replace it by the first follow-up, with the same privacy.
     """
     await interaction.edit_original_response(view=Card().text("…").view())
     request_of(interaction).placeholder = None

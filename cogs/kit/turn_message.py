@@ -160,7 +160,7 @@ def recent_action_lines(call: TurnCall) -> list[str]:
 def earlier_action_lines(call: TurnCall, *played: Played) -> list[str]:
     """Return lines about actions since the side's last turn, without the actions `played`.
 
-    If units did any of `played`, return only a line with the number of earlier actions.
+    If `played` has actions of units, return only the number of earlier actions, as a line.
     """
     above = sum(action.entry.action.get("unit") is not None for action in played)
     if not above:

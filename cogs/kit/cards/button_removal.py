@@ -56,7 +56,7 @@ def _components_without_buttons(part: ui.Item[Any], custom_ids: Collection[str])
 
 
 def replace_picture_addresses(view: ui.LayoutView) -> None:
-    """Replace the addresses of a message's pictures by the names of the uploaded files. The addresses expire."""
+    """Replace the addresses of a message's pictures, which expire, by the names of the uploaded files."""
     for gallery in [item for item in view.walk_children() if isinstance(item, ui.MediaGallery)]:
         gallery.items = [
             discord.MediaGalleryItem(f"attachment://{name}", description=item.description, spoiler=item.spoiler)

@@ -65,7 +65,7 @@ class Picture:
 
     @property
     def alt_text(self) -> str:
-        """Return the alternative text: one line, cut to length. Mentions and links are disarmed without backslashes."""
+        """The alternative text in one line, cut to length. Mentions and links in the text have no effect."""
         line = " ".join(INVISIBLE.sub("", self.alt).split())
         return shorten(SIGNS.sub(f"\\g<0>{NO_WIDTH}", line), MOST_ALT_TEXT)
 

@@ -1,4 +1,4 @@
-"""Ask a player before an idle turn is ended."""
+"""Ask a player before ending a turn in which units can still act."""
 
 import discord
 

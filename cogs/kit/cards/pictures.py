@@ -141,7 +141,7 @@ async def draw_changes(workers: Workers, game: Game, before: State, viewer: View
 
 
 async def draw_sight_lines(workers: Workers, game: Game, viewer: Viewer, sight: SightLines, name: str) -> Picture:
-    """Draw arcs and lines of sight on the viewer's table. They explain a refusal or a new facing."""
+    """Draw arcs of fire and lines of sight on the viewer's table, to explain a refusal or a new facing."""
     drawing = await workers.run(jobs.draw_sight_lines, game.ruleset, game.state, viewer, sight, game.photograph)
     return make_picture(drawing, game.palette, name)
 

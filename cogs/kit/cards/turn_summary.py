@@ -60,9 +60,9 @@ class TurnSummary:
 
     @property
     def lines(self) -> Iterator[str]:
-        """Yield the lines below the headline: losses and fates of units, and omitted headlines.
+        """Yield the lines below the headline: losses and conditions of units, and omitted headlines.
 
-        If there are events, also yield the sides' actions, which the headline then does not name.
+        If the headline tells events, also yield the sides' actions.
         """
         headline = self.headline
         yield from self.words.loss_and_condition_lists

@@ -45,7 +45,7 @@ GOOD_ENOUGH = 55.0
 
 
 def safe_completer(completer: Callable[[Interaction, str], Coroutine[Any, Any, list[Choice]]]) -> Completer:
-    """Make a completer that sends the choices of `completer`. If `completer` raises an error, it sends no choices."""
+    """Make a completer that sends the choices of `completer`, or no choices after an error."""
 
     @wraps(completer)
     async def complete_safely(interaction: Interaction, current: str) -> list[Choice]:
@@ -63,7 +63,7 @@ def safe_completer(completer: Callable[[Interaction, str], Coroutine[Any, Any, l
 
 
 def game_completer(find: Callable[[Game], NamedValues]) -> Completer:
-    """Make a completer from `find`: a function that returns choices from a game. Everyone may know these choices."""
+    """Make a completer from `find`, which returns choices from a game that everyone may know."""
 
     @safe_completer
     async def complete_from_game(interaction: Interaction, current: str) -> list[Choice]:
@@ -75,8 +75,7 @@ def game_completer(find: Callable[[Game], NamedValues]) -> Completer:
 async def send_choices(interaction: Interaction, choices: list[Choice]) -> None:
     """Send the choices to Discord, or an empty list if Discord does not accept the choices.
 
-    Raises CancelledError if Discord accepts no answer, or if another process has answered. CancelledError ends the
-    task, while discord.py would log any other error as a fault.
+    If no answer is possible any more, raises CancelledError: discord.py would log any other error as a fault.
     """
     try:
         await interaction.response.autocomplete(choices)

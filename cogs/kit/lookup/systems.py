@@ -34,7 +34,7 @@ def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:
 
 
 async def find_system(interaction: Interaction, kind: str | None = None) -> Ruleset[Any]:
-    """Return the system of the channel's game, or the first with this kind of action if the game's system lacks it."""
+    """Return the game's system. Without a game, or if the system lacks this kind of action, return one that has it."""
     able_systems = systems_with_action(kind) if kind is not None else ()
     try:
         of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset

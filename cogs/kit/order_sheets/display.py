@@ -78,9 +78,9 @@ def sheet_text_and_examples(game: Game, stored: StoredSheet) -> tuple[str, Seque
 async def change_sheet(
     interaction: Interaction, game_id: str, revision: int, change: SheetChange, *, raise_if_old: bool = False
 ) -> None:
-    """Change the user's sheet by `change` and show it.
+    """Change the user's sheet by `change` and show it. If `revision` is old, only show the present sheet.
 
-    If `revision` is old, show the present sheet, or with `raise_if_old` raise OldSheet.
+    With `raise_if_old`, raise OldSheet instead.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
 

@@ -186,7 +186,7 @@ class SheetView:
 
     @property
     def chosen_phase(self) -> str:
-        """The phase of the order that the owner now chooses."""
+        """The phase for which the sheet's owner now chooses orders."""
         return self.prospect.phase_for_menu(self.kept.sheet.chosen.phase)
 
     def _time_options(self) -> list[tuple[str, str]]:
@@ -249,17 +249,14 @@ class SheetView:
 
 
 def order_headline(forecast: OrderForecast) -> str:
-    """Return a line about an order: `Amarar: forward 6 · about, 91.7%`.
-
-    The line has the order, the word *about* if the chance is an estimate, and the chance.
-    """
+    """Return a line `Amarar: forward 6 · about, 91.7%`: the order, *about* for an estimate, and the chance."""
     about = "*about*" if forecast.about else ""
     note = ", ".join(filter(None, (about, chances_in_words(forecast.chances, forecast.order.kind))))
     return f"{safe(forecast.words)} · {note}" if note else safe(forecast.words)
 
 
 def order_remarks(forecast: OrderForecast) -> list[str]:
-    """Return lines below an order: foreseen events, warnings, why it cannot be done, and its condition."""
+    """Return the lines below an order: foreseen events, warnings, reasons against the order, and its condition."""
     reasons = [forecast.order.why] if forecast.order.why else forecast.prevented[:MOST_WARNINGS]
     return [
         *(f"-# {safe(line)}" for line in forecast.foreseen),
@@ -299,7 +296,7 @@ def checkbox(on: bool) -> str:
 
 
 def menu_page(items: Sequence[T], page: int) -> tuple[Sequence[T], list[discord.SelectOption]]:
-    """Return a page of a menu's items. Also return the option for the next page, if one page is not enough."""
+    """Return a page of a menu's items, and the option that turns to the next page, if there are several pages."""
     if len(items) <= PAGE_SIZE:
         return items, []
     pages = -(-len(items) // PAGE_SIZE)

@@ -72,7 +72,7 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
 
 
 async def confirm_preview(interaction: Interaction, game: str, tag: str, *, begins: bool = False) -> None:
-    """Do the previewed action, and with `begins` begin the battle. Remove the buttons. Show everyone the actions."""
+    """Do the previewed action, show it to everyone, and remove the buttons. With `begins`, also begin the battle."""
     work = interaction.client.games.map_previews.confirm_preview(
         channel_of(interaction), actor_of(interaction), game, tag, begins=begins, interaction=interaction.id
     )

@@ -53,7 +53,7 @@ def set_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
 
 
 def own_order_book(game: Game, user: int) -> OrderBook[Any]:
-    """Return the order book of the user's side on the present table."""
+    """Return the reader and writer of orders for the user's side."""
     viewer = game.sheet_viewer(user)
     return OrderBook(game.ruleset, game.ruleset.view(game.state, viewer), viewer)
 

@@ -23,7 +23,7 @@ from rules.core.ad_hoc import FactsToAsk
 
 
 class SheetMeasurementForm(MeasurementForm, action="sheet-said", title="Facts only you know"):
-    """The form of one order. Its inputs' custom ids carry the game, the sheet's revision, and the menu option."""
+    """The form for missing facts of an order. The custom ids carry the game, the sheet's revision, and the option."""
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
@@ -74,7 +74,7 @@ def find_menu_option(prospect: Prospect, sheet: Sheet, chosen: str) -> OrderOpti
 
 
 def add_order(prospect: Prospect, sheet: Sheet, option: OrderOption) -> Sheet:
-    """Return the sheet with an option's order and the orders that must precede it. The chosen phase stays chosen."""
+    """Return the sheet with an option's order, after the orders that it requires. The chosen phase stays chosen."""
     order = menu_options.make_order(prospect, option)
     first = add_prerequisites(prospect, order)
     changed = sheet.with_orders((*sheet.orders, *first, order))

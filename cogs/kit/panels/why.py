@@ -89,7 +89,7 @@ def candidate_line(number: int, reason: CandidateReason) -> str:
 
 
 def _decision_notes(decision: BotDecision, explanation: Explanation) -> Iterable[str]:
-    """Yield notes about a decision that was undone or overruled, or that was not the best candidate."""
+    """Yield notes if the decision was undone or overruled, or was not the bot's best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."
     if decision.thinking.overruled:
@@ -117,7 +117,7 @@ async def complete_decision_numbers(interaction: Interaction, current: str) -> l
 
 
 class AlternativesMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
-    """The menu of alternatives to a decision of the bot. The bot does the chosen action instead."""
+    """The menu of alternatives to a decision of the bot. The chosen action replaces the decision."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the decision and do the chosen action. Raises NotAllowed, Refused, Stale if the game has moved on."""

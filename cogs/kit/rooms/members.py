@@ -139,7 +139,7 @@ def find_text_channel(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
 
 
 def require_thread_rights(channel: discord.TextChannel, words: str) -> None:
-    """Raise UserError if the bot lacks permissions for private threads. The error's `words` name them as `{rights}`."""
+    """Raise UserError if the bot lacks permissions for private threads. `{rights}` in `words` stands for them."""
     permissions = channel.permissions_for(channel.guild.me)
     lacking = [right for name, right in REQUIRED_PERMISSIONS.items() if not getattr(permissions, name)]
     if lacking:

@@ -90,10 +90,7 @@ def rooms_with_players(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int
 
 
 def needs_turn_card(side: Viewer, played: Sequence[Played]) -> bool:
-    """Whether the side's room needs a turn card with a map.
-
-    The room needs the card if the game begins to wait for the side, and units may be hidden.
-    """
+    """Whether the room needs a turn card: the game begins to wait for the side, and units may be hidden."""
     game = played[-1].game
     is_called = side in newly_awaited_sides(*played) and game.state.over is None
     return is_called and not is_fully_public(game.ruleset, game.state)
@@ -134,7 +131,7 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
 
 
 def add_turn_details(card: Card, game: Game, side: Viewer) -> Card:
-    """Add the side's strength, its non-public prompts and *Give orders* to a card. After the battle, add the result."""
+    """Add the side's strength, its private prompts and the button *Give orders*; after the battle, the result."""
     card.text("\n".join(turn_message.strength_lines(game, side)))
     if game.state.over is not None:
         return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
