@@ -71,7 +71,7 @@ def _describe_march(state: CampaignState, column: Column) -> str:
 
 
 def _describe_whereabouts(state: CampaignState, column: Column, figures: int) -> str:
-    """Return in words a column's hex, if its march ended elsewhere, and its figures, if they changed.
+    """Return a column's hex in words if its march ended elsewhere, and its figures if they changed.
 
     `figures` is the number before the day; 0 for a new column, whose figures are not told.
     """

@@ -40,7 +40,7 @@ def candidate_orders(state: CampaignState, column: Column) -> Iterator[Move]:
 
 
 def _candidate_goals(state: CampaignState, column: Column, start: Hex) -> Iterable[tuple[Hex, Stance]]:
-    """Yield goals for a column, each with a stance: points by distance, then hexes in which enemies are seen."""
+    """Yield hexes to march to, each with a stance: points by distance, then enemies seen."""
     power, refuges = state.power_of(column.side).id, 0
     points = [point for point in state.points.values() if point.at != start]
     points.sort(key=lambda point: point.at.distance(start))

@@ -120,7 +120,7 @@ def _halt_or_fall_back_on_sight(play: CampaignPlay) -> None:
 
 
 def _fall_back(play: CampaignPlay, column: Column) -> None:
-    """Send a column to its refuge, and end its task (CA-1.5, CA-2.5)."""
+    """Turn a column back towards the refuge that its orders name, and end its task (CA-1.5, CA-2.5)."""
     state, orders, start = play.state, column.orders, unit_hex(column)
     closed = hexes_to_avoid(state, column.side)
     way = None if orders.refuge is None else find_way(state, column, start, orders.refuge, closed)

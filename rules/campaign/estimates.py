@@ -151,7 +151,7 @@ def enemy_worth_near(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def enemy_worth_at_goal(state: CampaignState, side: str, goal: Hex) -> float:
-    """Return the fighting worth of enemies near an attacked place, increased at a point that the enemy holds."""
+    """Return the fighting worth of enemies near an attacked place, increased if they defend a point."""
     worth, point = enemy_worth_near(state, side, goal), state.point_in(goal)
     if point is None or point.holder != state.enemy_of(state.power_of(side).id).id:
         return worth

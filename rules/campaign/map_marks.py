@@ -13,7 +13,7 @@ from .open_battles import battle_title
 
 
 def map_notes(state: CampaignState) -> Iterable[HexNote]:
-    """Yield a mark for each open battle and each point."""
+    """Yield a map mark for each open battle and each point."""
     for battle in state.battles.values():
         words = f"{battle_title(state, battle)}, open since day {battle.day}"
         yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words, battle=battle.id if battle.columns else "")

@@ -23,7 +23,7 @@ BACK = OrderForm(
 
 
 class CampaignMenus(OrderMenus[CampaignState]):
-    """Menus of a campaign."""
+    """Menus of orders and joins for a column."""
 
     @override
     def heading(self, action: Action) -> str:

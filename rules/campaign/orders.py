@@ -150,7 +150,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
 
     @override
     def expected_course(self, state: CampaignState, plan: OrderPlan) -> str:
-        """Return the march and its reason to stop in words, such as `Today: 1306 (impulse 3)` and the goal."""
+        """Return in words the hexes of the march, with days and impulses, and what will stop it."""
         title, days = board_of(state).title, dict[int, list[str]]()
         for step in plan.march:
             days.setdefault(step.day, []).append(f"{title(step.hex)} (impulse {step.impulse})")

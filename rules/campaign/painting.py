@@ -148,7 +148,7 @@ def _remove_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]
 
 
 def _cut_lines(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> Iterator[HexLine]:
-    """Yield the parts of each line that remain without `hexes`; the longest part keeps the line's name."""
+    """Yield the parts of each line that remain after `hexes` are removed; the longest keeps the line's name."""
     for line in lines:
         runs = groupby(line.hexes, key=hexes.__contains__)
         pieces = [piece for is_cut, run in runs if not is_cut and len(piece := tuple(run)) > 1]

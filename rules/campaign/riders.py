@@ -81,7 +81,7 @@ def move_riders(play: CampaignPlay) -> None:
 
 
 def _move_rider(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
-    """Move a rider at this day's end; return the dispatch, which is nearer, has arrived, or was caught."""
+    """Move a rider at the day's end, and return the dispatch: still on its way, arrived, or caught."""
     state, power = play.state, play.state.power_of(dispatch.sender).id
     board, points = board_of(state), state.option_value(power, "rider_points")
     travel = Travel(board, Pace.MOUNTED, frozenset(rider.avoids), held_ports(state, power), points)

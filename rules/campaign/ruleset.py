@@ -46,7 +46,7 @@ class CampaignOpponent(OpponentSupport[CampaignState]):
 
     @override
     def candidates(self, state: CampaignState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Yield candidate orders for a column, or with its command's first column dispatches that report enemies."""
+        """Yield candidate actions of a kind for a column. Dispatches are suggested once, with the first column."""
         if kind == WriteDispatch.kind and unit == state.units_of(side)[0].id:
             return scouting_reports.suggest_scouting_reports(state, side)
         return candidates.candidate_orders(state, state.unit(unit)) if kind == orders.Move.kind else ()

@@ -59,7 +59,7 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
 
 
 def list_sealed_orders(state: CampaignState) -> Sequence[ReportAnnex]:
-    """Return the orders that the viewer of `state` knows, with their seals and salts, as annex of a report."""
+    """Return the orders that the viewer of `state` knows, with seals and salts, as an annex of the report."""
     parts: list[tuple[str, Sequence[str]]] = []
     for sealed in state.seals:
         if sealed.orders:

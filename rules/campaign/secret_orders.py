@@ -26,9 +26,9 @@ class SecretOrders:
         return None if state.over is None else ()
 
     def keep_hidden_facts(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the state after a command's undo: its own orders from `then`, the others' from `now`.
+        """Return the state after a command's undo: the earlier state `then`, with other commands' orders of `now`.
 
-        An undo by the umpire, of a day's end, or of a battle's result restores the whole of `then`.
+        An undo by the umpire, of a day's end, or of a battle's result restores all commands' orders.
         """
         is_same_day = (then.turn, then.is_withheld) == (now.turn, now.is_withheld)
         if viewer == UMPIRE or not is_same_day or then.battles.keys() != now.battles.keys():
@@ -50,7 +50,7 @@ class SecretOrders:
 
 
 def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
-    """Return the commands in `present`; for those in `restored`, `earlier` counts instead."""
+    """Return the commands of `present`, but take the restored commands from `earlier`."""
     kept = (side for side in present if side not in restored)
     return (*kept, *(side for side in earlier if side in restored))
 
@@ -58,10 +58,10 @@ def _merge_commands(earlier: Sequence[str], present: Sequence[str], restored: Co
 def _restore_dispatches(
     then: CampaignState, now: CampaignState, viewer: Viewer
 ) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
-    """Return the dispatches and sightings after an undo by `viewer`.
+    """Return the dispatches and sightings after an undo by `viewer`, to the earlier state `then`.
 
-    The viewer's own dispatches are restored from `then`. A receiver that loses a dispatch has its sightings of `then`
-    again, plus those in its remaining dispatches.
+    Only the viewer's own dispatches are restored. A receiver that loses a dispatch has its earlier sightings again,
+    plus those in its remaining dispatches.
     """
     restored = [dispatch for dispatch in then.dispatches if dispatch.sender == viewer]
     others = [dispatch for dispatch in now.dispatches if dispatch.sender != viewer]

@@ -129,7 +129,7 @@ def _report_days_end(play: CampaignPlay, day: int) -> None:
 
 
 def _count_missed_days(play: CampaignPlay) -> None:
-    """Count today for commands that missed it, and announce them publicly (CA-1.10).
+    """Add today to the count of each command that missed it, and announce this publicly (CA-1.10).
 
     A command that acts starts again from 0. If a deputy acts, or the command has no free column, its count stays.
     """

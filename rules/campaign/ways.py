@@ -96,7 +96,7 @@ def march_points_of_pace(state: CampaignState, power: str, pace: Pace) -> int:
 def find_way(
     state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex], *, by_road: bool = False
 ) -> tuple[Hex, ...] | None:
-    """Return a column's quickest way to a goal, around the hexes `closed`; the goal may be closed (CA-1.3).
+    """Return a column's quickest way to a goal that enters no other hex in `closed` (CA-1.3).
 
     With `by_road`, every step follows a road. A passage by sea costs the movement points of a day (CA-2.2).
     """

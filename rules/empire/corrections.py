@@ -25,7 +25,7 @@ def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
 
 
 def remove_unit(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state without the unit and without its shots, melees and contacts.
+    """Return the state without the unit and its shots, melees and contacts.
 
     Units that fired at the unit, and all units of its melee, may act again.
     """
@@ -45,7 +45,7 @@ def _drop_pending_combat(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def _field_values(record: Model) -> set[str]:
-    """Return all field values of a shot, blows or doom as strings, including all unit ids."""
+    """Return all field values of a record as strings, in order to find the unit ids among them."""
     return {name for _, value in record for name in (value if isinstance(value, tuple) else (str(value),))}
 
 

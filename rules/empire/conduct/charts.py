@@ -38,7 +38,7 @@ class ConductColumn(Model):
 
     @property
     def conduct_chart(self) -> Chart:
-        """Return the chart. Raises KeyError if it is missing."""
+        """Return the conduct chart that contains the column. Raises KeyError if it is missing."""
         return TABLES.charts[self.chart]
 
     @property
@@ -179,7 +179,7 @@ def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
 
 
 def _is_decided_by_state(state: EmpireState, unit: EmpireUnit, claim: _Claim) -> bool:
-    """Whether the state decides the claim, by known distances, or refutes a claim that needs no distances."""
+    """Whether the state knows the distances of the claim, or refutes a claim that needs none."""
     if claim.measured is None:
         return not claim.holds(state, unit)
     return _have_places(unit, claim.measured(state, unit))

@@ -144,7 +144,7 @@ HIT = CriticalHitType()
 
 
 def prompts(state: EmpireState) -> Iterable[Prompt]:
-    """Yield prompts for pending critical hits."""
+    """Yield a prompt to throw each pending critical hit."""
     for action in HIT.possible_actions(state, UMPIRE):
         piece = state.unit(action.unit or "")
         text = f"{piece:are} exposed to a critical hit"

@@ -89,7 +89,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         self.question_defaults = {"state": state}
 
     def umpire_circumstances(self, state: EmpireState, action: ConductTest) -> Iterable[str]:
-        """Return the claims that the state decides."""
+        """Return the claims that only the umpire may make, because the state decides them."""
         unit = state.units.get(action.unit or "")
         return () if unit is None else charts.claims_decided_by_state(state, unit)
 
@@ -101,7 +101,7 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
-        """Yield the unit's test if the phase has tests, and the unit has this type's condition: steady or shaken."""
+        """Yield the unit's test if the phase has tests, and the unit is steady or shaken as this type requires."""
         candidate = state.units[unit]
         fights = candidate.on_table and not candidate.is_piece
         if state.current_phase in WHEN and fights and candidate.shaken is (self._state == charts.SHAKEN):

@@ -22,7 +22,7 @@ KILL_SHARING = Cite(rule="BE-5", mark=Mark.RULING)
 
 
 def effect_row(hits: int) -> Row:
-    """Return the combat chart's row for `hits`, at least 1 (BE-2)."""
+    """Return the combat chart's row for the number of hits, which must be at least 1 (BE-2)."""
     return TABLES.charts[EFFECTS].row_for_score(hits)
 
 
@@ -177,7 +177,7 @@ def destroy_unit(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 def make_unit_give_way(state: EmpireState, unit_id: str) -> EmpireState:
-    """Return the state with the unit out of contact; in 4A and 4B, note that it gave way to its opponents (BE-6)."""
+    """Return the state with the unit out of contact; in 4A and 4B, its opponents record that it gave way (BE-6)."""
     if state.current_phase in (Phase.COMMANDERS, Phase.UNITS):
         state = state.with_unit(*(change_turn_record(foe, opponent_gave_way=True) for foe in state.opponents(unit_id)))
     return break_contacts(state, unit_id)

@@ -84,7 +84,7 @@ class MeleeType(ActionType[EmpireState, Melee, MeleePlan]):
 
     @override
     def umpire_circumstances(self, state: EmpireState, action: Melee) -> Iterable[str]:
-        """Return the circumstances of flank charges. Contacts record charges, and only the umpire may correct them."""
+        """Return the words on flank charges, which only the umpire may use, because contacts record charges."""
         return (engagement.FLANK, engagement.NO_FLANK)
 
     def suggest_actions(self, state: EmpireState) -> Iterable[Melee]:

@@ -48,9 +48,10 @@ class Fire(Action):
 
 @dataclass(frozen=True)
 class FirePlan:
-    """A shot before its dice are thrown: `guns` throw `dice` each; `volley` holds the dice left after BE-4.2.
+    """A shot before its dice are thrown: `dice` dice for each of `guns` guns.
 
-    `aim` is set while a machine gun's number of dice is still to be chosen. Until then the plan counts the fewest dice.
+    `volley` holds the dice left after BE-4.2. `aim` is set while a machine gun's number of dice is still to be chosen;
+    until then the plan counts the fewest dice.
     """
 
     unit: str

@@ -59,8 +59,8 @@ def steps_for_several_guns(unit: EmpireUnit, guns: int, dice_each: int) -> tuple
 def count_fire_dice(unit: EmpireUnit, chosen: int | None, band: str) -> int:
     """Return the number of dice that the unit, or each of its guns, throws.
 
-    If the player has not `chosen` a number, machine guns throw the fewest dice, rifles one for each stand. Raises
-    Refused if the number is not allowed.
+    If `chosen` is None, machine guns throw the fewest dice, and rifles one for each stand. Raises Refused if `chosen`
+    is not allowed.
     """
     if unit.weapon in GUNS:
         by_rate = f"The dice of {unit.name} go by {unit:their} rate and the range. Leave “dice” out."
@@ -244,6 +244,6 @@ def dice_caption(dice: int, guns: int, trial: Trial) -> Caption:
 
 
 def jam_modifiers(unit: EmpireUnit) -> tuple[Modifier, ...]:
-    """Return the modifier of a Maxim's throws against jamming and for clearing; empty for other weapons."""
+    """Return a Maxim's modifier for throws against jamming and to clear jams; empty for other weapons."""
     added, rule = value(SCORES, unit.weapon, JAMMING), row(SCORES, unit.weapon).cite
     return (Modifier(value=Fraction(added), reason=Weapon(unit.weapon).value, cite=rule),) if added else ()

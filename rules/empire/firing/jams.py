@@ -47,7 +47,7 @@ class ClearJamType(TrialType[EmpireState, ClearJam, ClearJam]):
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ClearJam]:
-        """Yield an attempt if the unit is jammed and on the table."""
+        """Yield an attempt to clear the unit's jam if it is jammed and on the table."""
         return (ClearJam(unit=gun.id) for gun in (state.units[unit],) if gun.jammed and gun.on_table)
 
     def settle(self, state: EmpireState, action: ClearJam, *, supposing: bool) -> ClearJam:

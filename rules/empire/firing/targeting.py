@@ -80,7 +80,7 @@ def require_may_fire(state: EmpireState, unit: EmpireUnit) -> None:
 
 
 def units_able_to_fire(state: EmpireState, only: str | None = None) -> Iterable[EmpireUnit]:
-    """Yield the units of acting sides that may fire now. `only` is a unit id, and limits the search to this unit."""
+    """Yield the units of acting sides that may fire now; with `only`, at most the unit with that id."""
     sides, units = state.acting_sides, state.fighters() if only is None else (state.units[only],)
     free = (unit for unit in units if unit.side in sides and unit.on_table and not unit.is_piece)
     return (unit for unit in free if passes_check(require_may_fire, state, unit))

@@ -233,7 +233,7 @@ def _suggest_marches(state: EmpireState, unit: EmpireUnit) -> Iterable[Move]:
 
 
 def _suggest_destinations(state: EmpireState, unit: EmpireUnit, run: str) -> Iterable[str]:
-    """Yield destinations: nearest enemies or, for a piece, friends; objectives, directions, and facing an enemy."""
+    """Yield places to move to, such as near enemies and objectives, or for a piece near friends."""
     place, side = unit.place, unit.side
     others = (other for other in state.fighters() if (other.side == side) is unit.is_piece and other.id != unit.id)
     near = [other.id for other in nearest_few(unit, sorted(others, key=lambda other: other.id), MOST_GOALS)]

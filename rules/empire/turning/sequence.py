@@ -123,7 +123,7 @@ def _is_supplied(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _side_can_fire(state: EmpireState, side: str) -> bool:
-    """Whether a weapon of the side may fire or be cleared in this phase. Weapons without places always count."""
+    """Whether a weapon of the side may fire or be cleared in this phase. Units without places always count."""
     firers = [unit for unit in state.fighters(side) if unit.weapon in FIRERS[state.current_phase] and not unit.limbered]
     return bool(firers) and (any(unit.place is None for unit in firers) or make_can_act_check(FIRE, CLEAR)(state, side))
 
