@@ -209,7 +209,7 @@ async def notify_sheet_owners(context: ChannelContext) -> None:
 
 
 async def notify_sheet_owner(context: ChannelContext, stored: StoredSheet, words: str) -> None:
-    """Post `words` for the owner of an order sheet in the channel. Mention the owner, unless the owner wants none."""
+    """Post `words` in the channel for the owner of an order sheet, with a mention unless the owner wants none."""
     games = context.client.games
     game = await games.running_game(channel_of(context))
     card = Card(report_card.side_colour(game.state, stored.side))

@@ -23,7 +23,7 @@ async def send_with_pictures(
     *,
     private: bool,
 ) -> None:
-    """Answer with a card made by `card` from the pictures. If drawing is slow, add the pictures later.
+    """Answer with the card that `card` makes from the pictures. Slow pictures are added later.
 
     If drawing fails, the answer stays without pictures.
     """

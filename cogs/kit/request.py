@@ -28,7 +28,7 @@ OTHER_GAME = (
 
 @dataclass(frozen=True)
 class BotChannel:
-    """A channel for automatic play, without an interaction."""
+    """A channel for automatic play, which has no interaction."""
 
     client: UmpireBot
     channel_id: int

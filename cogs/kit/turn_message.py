@@ -44,7 +44,7 @@ NOBODY = TurnCall()
 
 @dataclass(frozen=True)
 class TurnMessage:
-    """The message of a turn or phase that begins."""
+    """The message that announces a new turn or phase."""
 
     game: Game
     call: TurnCall

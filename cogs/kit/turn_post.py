@@ -47,10 +47,10 @@ async def send_with_next_step(interaction: Interaction, card: Card, game: Game, 
 async def post_turn_message(
     context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
 ) -> None:
-    """Post a separate turn message after these actions, if their answer does not contain the turn message.
+    """Post the turn message separately, unless the answer to these actions contains it.
 
-    Discord notifies users only of mentions in a new message. The user `present` is not mentioned. See `outbox.post`
-    for `since`.
+    Discord notifies users only of mentions in a new message. The user `present` is not mentioned. See `outbox.post` for
+    `since`.
     """
     game = played[-1].game
     private = played[-1].entry.report.audience is not None

@@ -35,7 +35,7 @@ MOST_IN_FULL = 3
 
 
 def is_pass_by_bot(played: Played) -> bool:
-    """Whether the bot ends a turn or phase by the action. The card then omits warnings about unused units."""
+    """Whether the action is a pass by the bot. Its card omits warnings about unused units."""
     return played.entry.kind == PASS and played.entry.actor.id < 0
 
 
@@ -116,7 +116,7 @@ class ActionList:
         return f"-# {safe(count_line)}\n### {safe(headline)}" if says_more else f"### {safe(count_line)}"
 
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
-        """Yield a line for each action, with its dice. Also yield lines for the steps of actions without a unit."""
+        """Yield a numbered line for each order, with its dice, and the headlines and steps of other actions."""
         number, before = 0, ""
         test_throws: Sequence[Throw] = ()
         for place, (action, report) in enumerate(self.actions):
@@ -134,7 +134,7 @@ class ActionList:
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
-        """Return the explanation of the rule numbers in the lines. An order's own dice have no rule number."""
+        """Return the legend of the rule marks in the lines. An order's own dice have no rule number."""
         steps = (
             split_off_action_dice(report)[1] if self._is_order(action) else glance.short_steps(report)
             for action, report in self.actions
@@ -142,7 +142,7 @@ class ActionList:
         return glance.mark_legend(chain.from_iterable(map(glance.cites_of_step, chain.from_iterable(steps))))
 
     def _summary_lines(self, summary: TurnSummary) -> Iterator[str]:
-        """Yield the lines below the headline: the summary, and the lines of actions without a unit."""
+        """Yield the lines below the headline: the summary, and headlines and throws of actions without a unit."""
         yield from (f"• {safe(line)}" for line in summary.lines)
         for action, report in self.actions:
             if not self._is_order(action):

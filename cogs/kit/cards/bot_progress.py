@@ -34,7 +34,7 @@ class BotProgress:
     message: discord.Message | None = None
 
     async def show(self, game: Game) -> None:
-        """Send or edit the message if it is due."""
+        """Send or edit the message, at most once in EVERY seconds."""
         if monotonic() < self.due:
             return
         count = game.counts.entries - self.entries

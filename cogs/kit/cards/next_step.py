@@ -109,7 +109,7 @@ class NextStep:
         return card if all_fit else card.text(f"-# The first {MOST_OPTIONS}; all of them: `/turn status`")
 
     def add_last_row(self, card: Card) -> Card:
-        """Add the last buttons: let the bot play, open the order sheet, and pass the turn on. Return the card."""
+        """Add the buttons that let the bot play, open the order sheet, open the map, and pass the turn."""
         if self.more:
             card.text(f"-# {count_of(self.more, 'more thing')} to do: *Give orders* or `/turn status`")
         grey = discord.ButtonStyle.secondary
@@ -152,7 +152,7 @@ def is_pass_prompt(prompt: Prompt) -> bool:
 
 
 def offers_to_pass(game: Game, prompts: Iterable[Prompt]) -> tuple[Offer, ...]:
-    """Return the offers in `prompts` to end the turn or phase. Without one, make an offer for each acting side."""
+    """Return the offers in `prompts` to end the turn or phase, or else one new offer for each acting side."""
     offers = tuple(offer for prompt in prompts if is_pass_prompt(prompt) for offer in prompt.offers)
     acting_sides = [side for side in game.state.acting_sides if side not in game.bot_seats]
     return offers or tuple(offer for side in acting_sides if (offer := _make_pass_offer(game, side)) is not None)

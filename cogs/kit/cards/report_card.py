@@ -135,7 +135,7 @@ def short_paragraphs(report: Report, before: Collection[Standing] = (), most_ste
 
 
 def limit_lines(lines: Sequence[str], most: int | None) -> str:
-    """Return at most `most` lines, or all for None. A last line counts the omitted lines, shown under *Details*."""
+    """Return at most `most` lines (None means all), and a last line with the number of omitted lines."""
     first = lines[:most]
     last_line = [f"-# … and {len(lines) - len(first)} more: *Details*"] if len(first) < len(lines) else []
     return "\n".join((*first, *last_line))

@@ -232,7 +232,7 @@ async def complete_views(interaction: Interaction, current: str) -> list[Choice]
 
 @game_completer
 def complete_open_sides(game: Game) -> NamedValues:
-    """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
+    """Complete `side` with the sides that people or the bot may play in the channel's game."""
     return ((side.id, side.name) for side in game.open_sides)
 
 
@@ -262,7 +262,7 @@ def _match_troops(current: str, troops: Collection[Troop]) -> list[Choice]:
 
 
 def troop_completer(kind: Kind) -> Completer:
-    """Return a completer for `troop` of a question without a game. It offers troops that the system can answer for."""
+    """Return a completer for `troop`, with the troops about which the system answers questions without a game."""
 
     @safe_completer
     async def complete_askable_troops(interaction: Interaction, current: str) -> list[Choice]:

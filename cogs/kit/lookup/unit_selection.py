@@ -46,7 +46,7 @@ def select_units(
 
 
 def _select_markers(view: State, roster: Sequence[UnitCard], text: str) -> Sequence[str]:
-    """Return the ids of the markers in a list of names. Return an empty tuple if a name fits no marker or several."""
+    """Return the ids of the markers in a list of names, or an empty tuple if any name fits no marker or several."""
     markers = {card.id: card.name for card in roster if card.id not in view.units}
     matches = [naming.find_matches(part, markers) for piece in text.split(",") for part in JOINED.split(piece)]
     return tuple(ids[0] for ids in matches) if all(len(ids) == 1 for ids in matches) else ()

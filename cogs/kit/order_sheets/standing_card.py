@@ -84,7 +84,7 @@ class StandingAnswersView:
         return self._make_menu("For whom?", options, "units", len(options))
 
     def _other_chosen_units_line(self) -> str:
-        """Return a line with the chosen units that the menu's page does not show, or an empty string."""
+        """Return a line with the chosen units on other pages of the menu, or an empty string."""
         chosen, own = self.kept.sheet.answering, units_in_menu_order(self.game, self.kept.side)
         page, next_page = menu_page(own, chosen.page)
         names = [unit.name for unit in own if unit.id in chosen.units and unit not in page]
@@ -103,7 +103,7 @@ def units_in_menu_order(game: Game, side: Viewer) -> Sequence[UnitCard]:
 
 
 def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
-    """Yield the menu's options, one for each possible answer. An option's value is the answer as a player types it."""
+    """Yield a menu option for each possible answer. Its value is the answer as a player types it."""
     yield make_option(f"Always {occasion.yes}", "always")
     yield make_option(f"Always {occasion.no}", "never")
     yield make_option("Ask me", "ask")

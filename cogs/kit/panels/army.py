@@ -70,7 +70,7 @@ async def show_army_preview(interaction: Interaction, game: Game, side: str, tex
 def army_preview_card(game: Game, side: str, text: str, summary: ArmySummary) -> Card:
     """Return the card that shows how an army's lines were understood.
 
-    If all lines are clear, the card repeats the corrected lines, and has a button that puts the army on the table.
+    If all lines are clear, a button puts the army on the table.
     """
     block = code_block(summary.lines or text)
     heading = f"### An army of {safe(game.the_side(side))}"

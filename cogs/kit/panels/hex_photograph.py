@@ -126,9 +126,9 @@ async def show_enlarged_squares(interaction: Interaction, game: Game, tag: str, 
 async def lay_picture_under_hexes(
     interaction: Interaction, game: str, tag: str, hexes: Sequence[HexInPicture], at: Sequence[Point]
 ) -> None:
-    """Lay the picture under the map, and show everyone the map. `at` are the three hexes' positions in the picture.
+    """Lay the picture under the map, and show everyone the map. Raises UserError.
 
-    Positions are fractions of the picture's width and height. Raises UserError.
+    `at` gives the three hexes' positions as fractions of the picture's width and height.
     """
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     marks = [HexMark(named_hex.hex, place) for named_hex, place in zip(hexes, at, strict=True)]
@@ -166,7 +166,7 @@ def parse_hexes(game: Game, text: str) -> Sequence[HexInPicture]:
 
 
 def example_hexes(scene: HexScene) -> str:
-    """Return an example of three hexes with their squares. The hexes lie far apart, and have names if possible."""
+    """Return an example of three hexes and squares. The hexes lie far apart, and have names if possible."""
     cells = [cell for cell in scene.board.cells if cell.name] or list(scene.board.cells)
     ends = max(combinations(cells[:60], 2), key=lambda pair: pair[0].hex.distance(pair[1].hex), default=cells[:1])
     third = max(cells, key=lambda cell: min(cell.hex.distance(end.hex) for end in ends))

@@ -117,7 +117,7 @@ def _unit_lines(army: ArmySummary) -> str:
 
 
 def _parse_layout(game: Game, layout: TypedLayout) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
-    """Return the terrain and the armies of the text. Raises Refused for too many lines."""
+    """Return the terrain and the armies that the typed text describes. Raises Refused for too many lines."""
     book, state = require_army_book(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
     ground = read_terrain(state, layout.ground) if layout.ground else TypedTerrain((), ())

@@ -28,7 +28,7 @@ NOT_NOW = "Others have acted since, so it can no longer be overruled here; `/gam
 
 
 async def show_explanation(interaction: Interaction, number: str | None) -> None:
-    """Explain to the user privately the bot's last decision, or the decision of entry `number`.
+    """Explain the bot's last decision, or the decision of entry `number`, privately to the user.
 
     Raises NotAllowed if the user may not see the bot's side, and UserError.
     """
@@ -60,7 +60,7 @@ async def explanation_card(interaction: Interaction, number: str | None) -> Card
 
 
 async def load_recent_decisions(interaction: Interaction, game: Game) -> Sequence[tuple[str, str]]:
-    """Return the bot's last decisions that the user may see, newest first: each with entry name and label."""
+    """Return entry name and label of the bot's last decisions that the user may see, newest first."""
     decisions = await interaction.client.games.bot_reasons.list_decisions(game, actor_of(interaction))
     viewer = game.viewer(interaction.user.id)
     pairs = ((entry, entry.report.view_for(viewer)) for entry in decisions)
