@@ -94,7 +94,7 @@ def _merge_equal_lines(columns: dict[str, Column], words: dict[str, str]) -> Ite
 
 
 def _describe_enemies_seen(before: CampaignState, after: CampaignState, command: Viewer) -> str:
-    """Return in words the enemies that a command saw since the day's march began, those still in sight first."""
+    """Return in words the enemies that a command saw since the march began, those still in sight first."""
     sightings = after.sightings.get(command, {})
     fresh = [(hex_, sighting) for hex_, sighting in sightings.items() if sighting.day >= before.turn]
     names_today = {name for _, sighting in fresh if sighting.day == after.turn for name in sighting.columns}

@@ -14,10 +14,7 @@ USUAL_FIGURES, MOST_FIGURES = 24, 200
 
 
 def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
-    """Return the state with a new column of one unit, off the map.
-
-    Raises Refused for a place in inches, for an unknown pace, or for too few or too many figures.
-    """
+    """Return the state with a new column of one unit, off the map. Raises Refused for a wrong place, pace or size."""
     inches = "This map has hexes, not inches: add the column without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
     paces = {pace.value: pace for pace in Pace}

@@ -178,10 +178,7 @@ def is_entrenched(state: CampaignState, column: Column) -> bool:
 
 
 def _update_holder(state: CampaignState, point: Point) -> Point:
-    """Return the point with its holder at a day's end (CA-8.1).
-
-    A power whose columns alone stand there takes the point; otherwise the old holder keeps it.
-    """
+    """Return the point, held by the power whose columns alone stand there, or else by its old holder (CA-8.1)."""
     holders = {state.power_of(column.side).id for column in state.stacks.by_hex.get(point.at, ())}
     if state.battle_in(point.at) is not None or len(holders) != 1 or holders == {point.holder}:
         return point.model_copy(update={"held_days": point.held_days + 1})

@@ -1,7 +1,4 @@
-"""Estimates for a command that the bot leads: days of a march, enemies near a place, chances to prevail there.
-
-The estimates rest on the command's sightings. The number of unseen enemies is guessed from the own power's strength.
-"""
+"""Estimates for a command that the bot leads, from its sightings and its own power's strength."""
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -41,7 +38,7 @@ DAYS_AT_GOAL = 2
 
 
 def march_goal(column: Column) -> Hex:
-    """Return the hex in which a column's orders end."""
+    """Return the hex in which a column's march ends; its own hex without a march."""
     return column.orders.way[-1] if column.orders.way and not column.orders.task.stays else unit_hex(column)
 
 
@@ -125,7 +122,7 @@ def is_decisive(state: CampaignState, point: Point, power: str = "") -> bool:
 
 
 def share_of_worth_gained(state: CampaignState, power: str, point: Point, days: float) -> float:
-    """Return the share of a point's worth that a power gains by taking the point in `days` days (CA-8.2)."""
+    """Return the share of a point's worth that a power gains if it takes the point in `days` days (CA-8.2)."""
     days_left = state.days - state.turn - days
     if days_left < 0:
         return 0.0

@@ -11,7 +11,7 @@ from .seeing import viewing_distances
 
 
 def viewers_of_orders(state: CampaignState, command: str) -> frozenset[Viewer]:
-    """Return the commands that may read a command's orders: itself, and the chief of its power (CA-1.1)."""
+    """Return the commands that may read a command's orders: the command and its power's chief (CA-1.1)."""
     return frozenset((command, state.power_of(command).chief))
 
 
@@ -82,10 +82,7 @@ def _allies_in_sight(state: CampaignState, viewer: Viewer, known_commands: Conta
 
 
 def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:
-    """Yield the dispatches that a command wrote, received or caught, with only the facts known to it (CA-7.2).
-
-    A power's chief does not read dispatches between other commands.
-    """
+    """Yield the dispatches that a command wrote, received or caught, with only the facts known to it (CA-7.2)."""
     for dispatch in state.dispatches:
         fate: dict[str, object] = {"rider": None, "rode": 0, "is_confirmed": False}
         if viewer == dispatch.sender:

@@ -124,10 +124,7 @@ def _stop_column(play: CampaignPlay, column: Column, rule: str, why: str) -> Non
 
 
 def _settle_opposed_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Column]:
-    """Return the columns that may enter their next hex (CA-5.1).
-
-    If enemies would cross one hexside in opposite directions, a D6 decides which power stays.
-    """
+    """Return the columns that may enter their next hex, after a D6 between enemies who would swap hexes (CA-5.1)."""
     state, first = play.state, play.state.powers[0].id
     steps: dict[tuple[Hex, Hex], list[Column]] = {}
     for column in entering:

@@ -165,7 +165,7 @@ class CampaignState(HexState[Column]):
 
     @override
     def sides_represented_by(self, side: str) -> frozenset[str]:
-        """Return the commands that `side` may order: itself; for a chief also its absent commands (CA-1.10)."""
+        """Return the commands that `side` may order: its own, and for a chief also absent commands (CA-1.10)."""
         absent = (command for power in self.powers if power.chief == side for command in power.commands)
         return frozenset((side, *filter(self.is_absent, absent)))
 

@@ -35,7 +35,7 @@ def figures_in_battle(state: CampaignState, battle: Battle) -> int:
 
 
 def find_battle_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
-    """Return a battle's stage by its age: 0, `LAST_DAY`, `PLAYS_FOR_LATE` or `PLAYS_ALL` (CA-6.5).
+    """Return an open battle's stage, from 0 to `PLAYS_ALL`, at which the bot plays every side (CA-6.5).
 
     While the campaign waits for its last battles, `days_more` is the number of days since its last day.
     """

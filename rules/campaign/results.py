@@ -110,7 +110,7 @@ def find_open_battle(state: CampaignState, place: str) -> Battle:
 
 
 def losses_in_words(state: CampaignState, result: BattleOutcome) -> str:
-    """Return the losses of a result in the form that users type: `Gordons 7; Artega of El Teb 12`."""
+    """Return a result's losses as users type them: `Gordons 7; Artega of El Teb 12`."""
     names = unit_names_by_key([state.unit(column) for column in result.lost])
     losses = {_unit_key(column, place): loss for column, row in result.lost.items() for place, loss in enumerate(row)}
     return "; ".join(f"{names[key]} {loss}" for key, loss in losses.items() if loss)

@@ -31,7 +31,7 @@ def suggest_scouting_reports(state: CampaignState, command: str) -> Iterator[Wri
 
 
 def unreported_enemy_hexes(state: CampaignState, command: str, to: str) -> list[Hex]:
-    """Return hexes of forces and armies that `command` saw today, but has not reported to `to` in recent days."""
+    """Return the hexes of large enemy forces that `command` saw today and has not lately reported to `to`."""
     if state.options.knowledge is Knowledge.SHARED:
         return []
     told_hexes = {

@@ -78,7 +78,7 @@ def update_sightings(play: CampaignPlay) -> None:
 
 
 def viewing_distances(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
-    """Return every hex that the columns `viewers` see, with the distance to the nearest of these columns."""
+    """Return every hex that any of the columns `viewers` sees, with the distance to the nearest of them."""
     distances: dict[Hex, int] = {}
     for column in viewers:
         for hex_ in hexes_in_sight(state, column):

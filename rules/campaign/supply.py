@@ -27,14 +27,14 @@ def supply_capacity(state: CampaignState, column: Column) -> int:
 
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
-    """Return the hexes from which a base or depot of the power is in reach on foot (CA-4.1)."""
+    """Return the hexes that a base or depot of the power supplies, because it is in reach on foot (CA-4.1)."""
     foes = state.enemy_of(power).commands
     hexes_with_enemies = frozenset(hex_ for command in foes for hex_ in hexes_of_side(state, command))
     return _hexes_in_reach(*_supply_route_args(state, power, hexes_with_enemies))
 
 
 def is_apparently_supplied(state: CampaignState, column: Column) -> bool:
-    """Whether a column is in supply, as far as its command knows of enemies on the way (CA-4.4)."""
+    """Whether a column is in supply, as far as its command knows of enemies on the supply route (CA-4.4)."""
     ways = _supply_route_args(state, state.power_of(column.side).id, state.enemy_hexes_seen_today(column.side))
     return column.at in _hexes_in_known_reach(*ways)
 

@@ -48,10 +48,7 @@ def tables_for_battle(state: CampaignState, battle: Battle) -> Sequence[BattleTa
 
 
 def table_edges_by_power(state: CampaignState, battle: Battle) -> Mapping[str, str]:
-    """Return the table edge of each power; the defender's edge is opposite the attacker's (CA-6.2).
-
-    Without a defender, two powers that came from the same direction get opposite edges.
-    """
+    """Return the table edge of each power; those of attacker and defender are opposite (CA-6.2)."""
     edges: dict[str, str] = {}
     for column in battle.columns:
         source = battle.edges.get(column)

@@ -81,7 +81,7 @@ class TurnNextType(SimpleType[CampaignState, TurnNext]):
         raise Refused(f"{own:The} have no column: the day does not wait for them.", DAYS_END)
 
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
-        """Mark the command ready; resolve the day if all commands are ready, or if the umpire ends it.
+        """Mark the command ready, and resolve the day if all commands are ready or the umpire ends it.
 
         While a day is withheld, publish that day instead. After the last day's battles, end the campaign.
         """

@@ -85,7 +85,7 @@ def worth_of_enemies_to_beat(state: CampaignState, side: str) -> float:
 
 
 def _days_to_goals(state: CampaignState, columns: Sequence[Column]) -> Iterator[tuple[Hex, float]]:
-    """Yield each goal of the columns, with the number of days until the first column arrives."""
+    """Yield each goal to which the columns march, with the days until the first column arrives."""
     for goal in dict.fromkeys(map(march_goal, columns)):
         yield goal, min(days_to_goal(state, column, goal) for column in columns if march_goal(column) == goal)
 

@@ -66,10 +66,7 @@ def _costs_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
 
 
 def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
-    """Return the way with the fewest movement points, without its start; None if there is no way.
-
-    Of equally cheap ways, choose the way with the lower hex number where the ways part.
-    """
+    """Return the way with the fewest movement points, without its start; None if there is no way."""
     points = _costs_to_goal(goal, travel)
     if start not in points:
         return None

@@ -76,10 +76,7 @@ def _ground_in_words(unit: EmpireUnit) -> Iterable[str]:
 
 
 def unit_summary(unit: EmpireUnit, options: EmpireOptions = USUAL) -> str:
-    """Return the unit's summary: `8 stands of foot · massed · 2 of 4 kills · shaken`.
-
-    A reserve's summary includes its arrival, and a piece's summary its health.
-    """
+    """Return the unit's summary: `8 stands of foot · massed · 2 of 4 kills · shaken`."""
     if unit.reserve is not None:
         parts: Iterable[str] = (arrival_in_words(unit),)
     elif unit.is_piece or unit.destroyed:

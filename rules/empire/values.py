@@ -48,10 +48,7 @@ def melee_value(state: EmpireState, side: str) -> float:
 
 
 def ground_value(state: EmpireState, side: str) -> float:
-    """Return how near the side's steady units are to the objectives; late in the game this counts more.
-
-    Only the four nearest units of each objective count.
-    """
+    """Return how near the side's steady units are to the objectives; late in the game this counts more."""
     steady = [man.unit.place for man in forecast_side(state, side) if man.unit.place is not None and not man.shaken]
     late, worth = state.turn / (state.turn_limit or 10), 0.0
     for objective in state.objectives:

@@ -23,10 +23,7 @@ MELEE_SAID = IN_MELEE, MOUNTED_OPPONENT, MASSED_OPPONENT = "in melee", "mounted 
 
 
 class ConductColumn(Model):
-    """A column of a conduct chart, with the theatre, state and classes of the units that use the column.
-
-    `nations` limits the column to units of these nations.
-    """
+    """A column of a conduct chart, with the theatre, state, classes and any nations of the units that use it."""
 
     theatre: Theatre
     state: Literal["steady", "shaken"]
@@ -173,7 +170,7 @@ def has_known_distances(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _have_places(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
-    """Whether the unit and all units of `others` have places; true if `others` is empty."""
+    """Whether the unit and all `others` have places on the table; true if `others` is empty."""
     places = [other.place for other in others]
     return not places or (unit.place is not None and None not in places)
 

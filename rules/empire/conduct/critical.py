@@ -117,10 +117,7 @@ def _health_outcomes() -> tuple[Outcome, ...]:
 
 
 def _critical_hit_steps(state: EmpireState, piece: str, health: str = "", **fields: Any) -> Iterable[Step]:
-    """Yield a step on why the piece is exposed, then a step for each result with its chance.
-
-    `health` is the thrown result, which is marked; empty before the throw.
-    """
+    """Yield a step on why the piece is exposed, then each result with its chance; mark the thrown result `health`."""
     unit = state.unit(state.unit(piece).attached_to or "")
     text = f"{state.unit(piece):are} with {unit.name}"
     yield Step(text=text + (", which took a kill this turn" if unit.this_turn.kills else ""), cite=EXPOSED, **fields)

@@ -100,7 +100,7 @@ class ConductEffects:
 def find_conduct_effects(
     state: EmpireState, unit: EmpireUnit, result: ConductResult, claims: tuple[str, ...] = ()
 ) -> ConductEffects:
-    """Return the effects that the result would have on the unit now."""
+    """Return the effects that the conduct result would have on the unit now."""
     melee, end = is_in_melee(state, unit, claims), ""
     if melee and not result.allows_move and unit.is_crew:
         end = "guns and machine guns that fail to rally in melee"

@@ -54,7 +54,7 @@ def describe_pending_hits(state: EmpireState, target: EmpireUnit, count: int) ->
 
 
 def hits_in_words(count: int) -> str:
-    """Return the number of hits in words: `no hits`, `1 hit`, `3 hits`."""
+    """Return a number of hits in words: `no hits`, `1 hit`, `3 hits`."""
     return count_of(count, "hit") if count else "no hits"
 
 

@@ -73,7 +73,7 @@ class FirePlan:
 
 
 class FireType(ActionType[EmpireState, Fire, FirePlan]):
-    """Action type of fire: a volley, or the aim of a machine gun whose number of dice is still open (BE-3, BE-4)."""
+    """Action type of fire: a volley, or first the aim of a machine gun (BE-3, BE-4)."""
 
     action = Fire
     question_fields = ("troop", "figures", "range", "dice")

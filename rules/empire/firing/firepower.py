@@ -227,7 +227,7 @@ def make_jam_trial(state: EmpireState, unit: EmpireUnit, chosen: int, guns: int,
 
 
 def distribution_of_counted_hits(state: EmpireState, distribution: Distribution, trial: Trial | None) -> Distribution:
-    """Return the distribution of hits that count. A jam cancels the hits, unless option jammed_hits_count is set."""
+    """Return the distribution of hits that count: none if the gun jams, unless option jammed_hits_count is set."""
     if trial is None or trial.test.chance == 1 or state.options.jammed_hits_count:
         return distribution
     clear_chance = trial.test.chance

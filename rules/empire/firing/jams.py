@@ -64,7 +64,7 @@ class ClearJamType(TrialType[EmpireState, ClearJam, ClearJam]):
         return action
 
     def trial(self, state: EmpireState, plan: ClearJam) -> Trial:
-        """Return the D6 with modifiers for earlier attempts and for Maxims."""
+        """Return the D6 to clear the jam, with modifiers for earlier attempts and for Maxims."""
         unit = state.unit(plan.unit or "")
         reason = f"after {count_of(unit.clearing, 'attempt')}"
         further = adjustment(CHART, "each attempt after the first", reason, unit.clearing)

@@ -165,8 +165,7 @@ def apply_fire_circumstances(
 ) -> tuple[EmpireUnit, EmpireUnit]:
     """Return the firing unit and the target as the circumstances `words` describe them.
 
-    Raises Refused for a word that does not fit the firer's weapon. The words `target pathan or boer` do not change a
-    target of either nation.
+    Raises Refused for a word that does not fit the firer's weapon.
     """
     guns, small_arms = (ARTILLERY, (*OF_SMALL_ARMS, IN_CONTACT)), (SMALL_ARMS, OF_ARTILLERY)
     name, idle = guns if unit.weapon in GUNS else small_arms

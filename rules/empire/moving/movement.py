@@ -141,10 +141,7 @@ class MoveType(TableActionType[EmpireState, Move, MovePlan]):
         return f"{price}{inches(allowance.inches_left(state, after))} left after it" if price or plan.run > 0 else ""
 
     def caption(self, state: EmpireState, plan: MovePlan) -> Caption:
-        """Return a button text such as `Charge Zulu impi: 24th`.
-
-        If the move keeps guns from firing: `Forward 3 inches, no fire then: Battery`.
-        """
+        """Return a button text: `Charge Zulu impi: 24th`, or `Forward 3 inches, no fire then: Battery`."""
         unit = state.unit(plan.unit)
         silent = ", no fire then" if plan.run > 0 and loses_fire_by_moving(state, unit) else ""
         return Caption(f"{plan.goal}{silent}: {unit.name}")

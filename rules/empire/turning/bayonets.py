@@ -37,7 +37,7 @@ class BayonetsType(SimpleType[EmpireState, FixBayonets]):
         return super().side(state, action) if action.unit is not None else action.side or state.active
 
     def suggest_actions(self, state: EmpireState) -> Iterable[FixBayonets]:
-        """Yield actions of fixing bayonets: for each unit that can fix them, and for each acting side."""
+        """Yield the actions of fixing bayonets, for each unit that can and for each acting side."""
         for fix in _bayonet_actions(state):
             yield from (FixBayonets(unit=unit.id) for unit in _units_changing_bayonets(state, fix))
             yield fix

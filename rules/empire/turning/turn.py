@@ -128,10 +128,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
 
 
 def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
-    """Return the sides whose phase the action ends: its `side`, by default all acting sides.
-
-    Raises Refused if `side` is unknown or may not act now.
-    """
+    """Return the sides whose phase the action ends. Raises Refused for a side that may not act now."""
     if action.side is None or action.side in state.acting_sides:
         return state.acting_sides if action.side is None else (action.side,)
     find_side(state, action.side)
