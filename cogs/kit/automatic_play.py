@@ -115,9 +115,9 @@ class AutomaticPlay:
         return (), None
 
     async def _claim_unannounced_entries(self) -> Announcement | None:
-        """Claim and return entries that another process left unannounced, or None if there are no such entries.
+        """Claim and return entries that another process left unannounced, or None.
 
-        If the entries cannot be read, log the error and return None. Raises Stale if another game runs now.
+        If the entries cannot be read, log the error. Raises Stale if another game runs now.
         """
         games = self.context.client.games
         now = await games.running_game(channel_of(self.context))  # another process may have gone on meanwhile

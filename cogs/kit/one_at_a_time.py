@@ -9,7 +9,7 @@ FOR_ALL = "It will be shown here."
 
 
 def reserve_private_work(interaction: Interaction, work: str) -> AbstractContextManager[None]:
-    """Return a context manager for `work` with a private result, which runs only once at a time in the channel.
+    """Return a context manager that lets `work` run only once at a time in the channel, for a private result.
 
     Entering the context raises UserError if the work is already running.
     """
@@ -17,7 +17,7 @@ def reserve_private_work(interaction: Interaction, work: str) -> AbstractContext
 
 
 def reserve_public_work(interaction: Interaction, work: str, *details: str | None) -> AbstractContextManager[None]:
-    """Return a context manager for `work` with a public result, which runs only once at a time in the channel.
+    """Return a context manager that lets `work` run only once at a time in the channel, for a public result.
 
     Entering the context raises UserError if the same work with equal `details` is already running.
     """

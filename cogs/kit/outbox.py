@@ -1,7 +1,7 @@
 """The outbox: answers that Discord did not accept, although the action was done.
 
-The bot posts public answers to the channel itself. Private answers, and answers that Discord does not accept in the
-channel either, are stored and sent with the next answer in the channel.
+A public answer is posted in the channel instead. A private answer, or a public answer that cannot be posted, is stored
+and sent with the next answer in the channel.
 """
 
 import logging
@@ -80,10 +80,9 @@ async def deliver_kept_messages(interaction: Interaction) -> None:
 
 
 async def find_sent_message(bot: UmpireBot, channel: int, card: Card, since: datetime) -> discord.Message | None:
-    """Return the bot's own message with the card's heading, sent to the channel after `since`.
+    """Return the bot's own message with the card's heading, sent after `since`, or None.
 
-    Return None if no message matches, or if the channel's history cannot be read. Nonces do not replace this search:
-    Discord compares them only for a few minutes, and an outage may last longer.
+    Nonces do not replace this search: Discord compares them only for a few minutes, and an outage may last longer.
     """
     heading = strip_line_marks(card.words.split("\n")[0])
     history = bot.get_partial_messageable(channel).history(limit=MOST_SEARCHED, after=since, oldest_first=True)

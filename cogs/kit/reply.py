@@ -164,11 +164,11 @@ async def carry_out(interaction: Interaction, work: Awaitable[T], *, private: bo
 
 
 async def send(interaction: Interaction, card: Card, *, private: bool = False) -> discord.Message | None:
-    """Send a card as the next answer to the interaction, and return the message if it can be edited later.
+    """Send a card as the next answer. Return the message, or None if it cannot be edited later.
 
-    If Discord refuses the card twice after a done action, post a public card in the channel, and keep a private card in
-    the outbox. In a side's room, post the public card of a done action in the game's channel. Raises REQUEST_ERRORS if
-    nothing was done, or if another process has answered.
+    If the action is done but Discord refuses the card twice, post a public card in the channel, and keep a private card
+    in the outbox. In a side's room, a public card about a done action goes to the game's channel. Raises REQUEST_ERRORS
+    if nothing was done, or if another process has answered.
     """
     request = request_of(interaction)
     if not private and request.is_done and request.room is not None:

@@ -92,7 +92,7 @@ def request_of(interaction: Interaction) -> Request:
 async def load_room(interaction: Interaction) -> None:
     """Store in the request the room from which the interaction comes.
 
-    If the room's channel now has another game, store only that. May raise DatabaseUnavailable.
+    If the room's channel now has another game, store only this fact. May raise DatabaseUnavailable.
     """
     channel = interaction.channel
     if channel is None or channel.type is not discord.ChannelType.private_thread:
@@ -116,9 +116,9 @@ def room_of(context: ChannelContext) -> Room | None:
 
 
 def channel_of(context: ChannelContext) -> int:
-    """Return the channel or thread of the game. For an interaction in a side's room, return the room's channel.
+    """Return the id of the game's channel or thread. For an interaction in a side's room, return the room's channel.
 
-    Raises UserError if there is no channel, or if the room belongs to a game that no longer runs in the channel.
+    Raises UserError without a channel, or if the room belongs to an earlier game.
     """
     if context.channel_id is None:
         raise UserError("Use this in a channel.")

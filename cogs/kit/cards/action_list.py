@@ -184,7 +184,7 @@ class ActionList:
     def _count_line(self) -> str:
         """Return a line with the number of orders, and the sides that gave them.
 
-        Without orders, count the changes. A single change or a pass has no line.
+        Without orders, count the changes. For a single change or a pass, return an empty string.
         """
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {action.entry.side: BY_BOT for action, _ in self.actions if action.entry.actor.id < 0}

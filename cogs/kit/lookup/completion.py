@@ -75,7 +75,7 @@ def game_completer(find: Callable[[Game], NamedValues]) -> Completer:
 async def send_choices(interaction: Interaction, choices: list[Choice]) -> None:
     """Send the choices to Discord, or an empty list if Discord does not accept the choices.
 
-    If no answer is possible any more, raises CancelledError: discord.py would log any other error as a fault.
+    Raises CancelledError if no answer is possible any more: discord.py would log any other error as a fault.
     """
     try:
         await interaction.response.autocomplete(choices)

@@ -26,7 +26,7 @@ TEST_KINDS = ("morale", "reaction", "conduct", "rally", "critical")
 
 
 def systems_with_action(kind: str) -> Sequence[Ruleset[Any]]:
-    """Return the systems with that kind of action. Systems that answer questions about it without a game come first."""
+    """Return the systems with this kind of action, first those that answer questions about it without a game."""
     systems = [
         system for system in rulesets().values() if kind in system.actions and not system.actions[kind].umpire_only
     ]

@@ -74,10 +74,10 @@ class Answer:
 
 
 def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
-    """Return the rules that answer `topic`, best first, from other systems if no rule of the system `first` fits.
+    """Return the rules that answer `topic`, best first. If no rule of the system `first` fits, search other systems.
 
-    After a rule asked by number come its sub-rules. After a rule chosen in the completion come further answers to the
-    question.
+    If `topic` is a rule number, the rule's sub-rules follow. If it is a rule chosen in the completion, further answers
+    to the question follow.
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]
@@ -167,9 +167,6 @@ def _find_matches(topic: str, systems: Sequence[Ruleset[Any]], least: float = LE
 
 
 def _is_clearly_better(other_hit: RuleHit, own_hit: RuleHit) -> bool:
-    """Whether another system's rule answers the question clearly better than the best rule of the asked system.
-
-    A clearly better rule covers a share larger by CLEAR_LEAD or more, and has the question as title or search phrase.
-    """
+    """Whether another system's rule answers the question clearly better than the asked system's best rule."""
     covers_more = other_hit.covered >= own_hit.covered + CLEAR_LEAD
     return covers_more and other_hit.told_by > own_hit.told_by and other_hit.is_named

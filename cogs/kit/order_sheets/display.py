@@ -1,4 +1,4 @@
-"""Show order sheets: the user's own sheet, in a new message or in the pressed one, and sheets of the same side."""
+"""Show order sheets in a new message or in the pressed one: the user's own, and those of the same side."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -209,7 +209,7 @@ async def _draw_sheet(interaction: Interaction, view: SheetView) -> Picture | No
 def _picture_on_pressed_message(interaction: Interaction, name: str) -> Picture | None:
     """Return the map on the pressed message, or None if the map is out of date.
 
-    An up-to-date map has the file name `name`, because this name depends on the orders.
+    The map is up to date if its file is called `name`, because this name depends on the orders.
     """
     assert interaction.message is not None
     view = discord.ui.LayoutView.from_message(interaction.message, timeout=None)

@@ -155,9 +155,9 @@ class SheetView:
                 yield self._make_menu("Do what?", [*choices, *next_page], "do")
 
     def _describe_option(self, option: OrderOption) -> str:
-        """Return an option's description in a menu: its phase if the menu is of the whole turn, its chance, its effect.
+        """Return a menu option's description: its chance, and for a single unit its effect.
 
-        For several units, the effect is omitted, because it may differ between them.
+        A menu of the whole turn adds the option's phase.
         """
         when = f"In {option.order.phase}" if self.chosen_phase == WHOLE and option.order.phase else ""
         effect = menu_options.option_effect(self.prospect, option) if len(option.order.units) == 1 else ""

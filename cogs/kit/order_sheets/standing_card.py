@@ -1,6 +1,6 @@
 """The card of a player's standing answers, with the menus that change them.
 
-A standing answer is given in advance to prompts of one kind: to an *occasion*, such as fire at chargers.
+A standing answer is given in advance to an *occasion*: all prompts of one kind, such as fire at chargers.
 """
 
 from collections.abc import Iterable, Sequence

@@ -90,7 +90,8 @@ OFFERING_BUTTONS: Sequence[type[OfferingButton]] = (OfferButton, PromptButton)
 async def take_offer(interaction: Interaction, button: OfferingButton) -> None:
     """Do the offered action and show it, or open a form for missing facts, such as a range.
 
-    In a game without positions, the form opens first. In other games, it opens if the rules miss a fact.
+    In a game without positions, the form opens first. In other games, it opens only if the rules refuse
+    the action because a fact is missing.
     """
     if await _open_form(interaction, button, with_positions=False):
         return

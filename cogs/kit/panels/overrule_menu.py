@@ -1,7 +1,4 @@
-"""The umpire's menu that overrules the last decision of a side that a printed card plays.
-
-It lists the other candidates, below the explanation of the decision.
-"""
+"""The umpire's menu of other candidates, which overrules the last decision of a side played by a printed card."""
 
 from bot.errors import Stale
 from bot.journal.game import Game

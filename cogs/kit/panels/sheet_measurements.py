@@ -1,4 +1,4 @@
-"""The form of an order sheet for missing facts, such as the range to a target. The order was chosen in a menu."""
+"""The form for missing facts of an order that was chosen in a menu, such as the range to a target."""
 
 import asyncio
 import json

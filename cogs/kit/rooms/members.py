@@ -57,8 +57,8 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
 async def update_member(bot: UmpireBot, game: Game, actor: Actor, *, report_managers: bool = False) -> None:
     """Add the actor to the rooms that the actor may read, and remove the actor from all others.
 
-    Report failures in the channel. With `report_managers`, also report a player who can read every room, because the
-    player may manage threads.
+    Report failures in the channel. With `report_managers`, also report a player who may manage threads and so can read
+    every room.
     """
     faults, user, name = [], actor.id, safe(actor.name)
     for side, thread in bot.rooms.existing_rooms(game).items():

@@ -35,10 +35,10 @@ ENDED = "The game has ended, and this room with it. What was told here stays; no
 
 
 def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None = None) -> Sequence[asyncio.Task[None]]:
-    """Start a task for each room, which posts the side's part of the actions and the side's turn card.
+    """Start a task for each room, to post the side's part of the actions, and the turn card if needed.
 
-    If the interaction came from a room that has its answer already, the task only adds the picture. See `outbox.post`
-    for `since`.
+    In a room that already has the answer to its interaction, the task only adds the picture. See `outbox.post` for
+    `since`.
     """
     bot, game = context.client, played[-1].game
     if not bot.rooms.existing_rooms(game):
