@@ -26,7 +26,7 @@ def command_extras(command: Command) -> CommandExtras:
 
 
 def mark_action_kinds(*kinds: str) -> Callable[[C], C]:
-    """Return a decorator that marks a command as the command for these kinds of action."""
+    """Return a decorator that notes which kinds of action a command carries out."""
 
     def mark_command(command: C) -> C:
         command_extras(command)["kinds"] = kinds

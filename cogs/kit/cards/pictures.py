@@ -47,7 +47,7 @@ async def draw_table(
 ) -> Picture | None:
     """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit the photograph.
 
-    See `jobs.draw_table` for `letters`. Raises UserError with the places that `area` may name.
+    With `letters`, hexes over a photograph show the letter of their terrain. Raises UserError for an unknown `area`.
     """
     photograph, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, photograph):

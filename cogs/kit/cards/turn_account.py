@@ -20,7 +20,7 @@ ACCOUNT = "account"
 
 
 def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
-    """Return the button that shows a player's account of a turn. The rule system gives its label."""
+    """Return the button that shows a player's account of a turn, with the rule system's label."""
     assert game.ruleset.turn_accounts is not None, "the system tells no accounts"
     return make_button(game.ruleset.turn_accounts.button, discord.ButtonStyle.primary, ACCOUNT, game.id, entry.name)
 

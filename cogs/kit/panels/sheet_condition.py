@@ -44,7 +44,7 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
 
 
 def set_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
-    """Return the sheet with `text` as the condition of its last order. Raises Stale without orders, Refused."""
+    """Return the sheet with a condition for its last order. Raises Refused, and Stale without orders."""
     if not sheet.orders:
         raise Stale(GONE)
     *earlier, last = sheet.orders

@@ -153,7 +153,7 @@ async def make_thread(channel: discord.TextChannel, name: str) -> discord.Thread
 
 
 async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable[int]) -> Mapping[int, bool | None]:
-    """Return for each user whether the user may manage threads, and so read private threads. None means unknown."""
+    """Return whether each user may manage threads, and so read private threads. None means unknown."""
     permissions: dict[int, bool | None] = {}
     for user in users:
         try:
