@@ -172,7 +172,7 @@ def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Ma
     return {
         "words": option.words,
         "kind": order.kind,
-        "group": (menus.heading(action) if menus is not None else "") or _heading_of_order(order),
+        "group": (menus.heading(action) if menus is not None else "") or _section_title(order),
         "inForce": menus is not None and menus.is_in_force(prospect.expected_table(order.phase, unit), action),
         "args": dict(order.args),
         "phase": order.phase,
@@ -183,7 +183,7 @@ def _option_json(prospect: Prospect, option: menu_options.OrderOption, goals: Ma
     }
 
 
-def _heading_of_order(order: Order) -> str:
+def _section_title(order: Order) -> str:
     """Return the heading under which the page lists the order."""
     if "target" in order.args:
         return "Attack"

@@ -33,14 +33,14 @@ class BaseSize(Model):
     depth: float
 
 
-class _BaseSizes(Model):
+class _FigureBaseSizes(Model):
     base: Mapping[str, BaseSize]
 
 
 @cache
 def base_sizes() -> Mapping[str, BaseSize]:
     """Return the size of each kind of base: a figure of each arm, a gun with its crew, a gun alone, a crewman."""
-    return read_data_file(_BaseSizes, "rules.charge", "bases.toml").base
+    return read_data_file(_FigureBaseSizes, "rules.charge", "bases.toml").base
 
 
 def count_figures_abreast(figures: int, formation: Formation) -> int:

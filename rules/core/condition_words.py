@@ -79,14 +79,14 @@ class ConditionWords(Model):
         """Pattern of conditions such as `an enemy is within 12" of Amarar`."""
         length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
         return _compile(
-            rf"(?P<who>.*?)\s*{self.optional_verb}{_NOT}(?:{pattern_of_any(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
+            rf"(?P<who>.*?)\s*{self.optional_verb_pattern}{_NOT}(?:{pattern_of_any(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
             r"(?:\s+away)?(?:\s+(?:of|from|to)\s+(?P<near>.+))?"
         )
 
     @cached_property
     def visible_pattern(self) -> re.Pattern[str]:
         """Pattern of conditions such as `Amarar are in sight`."""
-        return _compile(rf"(?P<who>.+?)\s+{self.optional_verb}{_NOT}(?:{pattern_of_any(self.sight)})")
+        return _compile(rf"(?P<who>.+?)\s+{self.optional_verb_pattern}{_NOT}(?:{pattern_of_any(self.sight)})")
 
     @cached_property
     def sees_pattern(self) -> re.Pattern[str]:
@@ -99,7 +99,7 @@ class ConditionWords(Model):
     @cached_property
     def in_contact_pattern(self) -> re.Pattern[str]:
         """Pattern of conditions such as `charged` and `Marines are charged`."""
-        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.optional_verb}{_NOT}(?:{pattern_of_any(self.contact)})")
+        return _compile(rf"(?:(?P<who>.+?)\s+)??{self.optional_verb_pattern}{_NOT}(?:{pattern_of_any(self.contact)})")
 
     @cached_property
     def chance_pattern(self) -> re.Pattern[str]:
@@ -107,7 +107,9 @@ class ConditionWords(Model):
         least = rf"(?:{pattern_of_any(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
         less = rf"(?:{pattern_of_any(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
-        return _compile(rf"(?:{pattern_of_any(self.chance)})\s+{self.optional_verb}(?:of\s+)?(?:{least}|{more}|{less})")
+        return _compile(
+            rf"(?:{pattern_of_any(self.chance)})\s+{self.optional_verb_pattern}(?:of\s+)?(?:{least}|{more}|{less})"
+        )
 
     @cached_property
     def syntax_words(self) -> frozenset[str]:
@@ -118,7 +120,7 @@ class ConditionWords(Model):
         ) - {"the", "a", "of"}
 
     @property
-    def optional_verb(self) -> str:
+    def optional_verb_pattern(self) -> str:
         """Pattern of an optional verb with the space after it."""
         return rf"(?:(?:{pattern_of_any(self.verbs)})\s+)?"
 
@@ -145,7 +147,7 @@ def adjective_pattern(
         for meaning in [word for word in synonyms.means if word in adjectives][:1]:
             meanings = {**dict.fromkeys(synonyms.words, meaning), **meanings}
     meanings |= {adjective: adjective for adjective in adjectives}
-    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.optional_verb}{_NOT}(?P<said>{pattern_of_any(meanings)})")
+    pattern = _compile(rf"(?:(?P<who>.+?)\s+)??{words.optional_verb_pattern}{_NOT}(?P<said>{pattern_of_any(meanings)})")
     return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}
 
 

@@ -129,7 +129,7 @@ class Phases(Generic[S]):
         self._end_part(play)
         while not self.is_over(play.state):
             steps_before = play.step_count
-            self._begin_next_part(play)
+            self._begin_next_side_or_phase(play)
             able_sides, new_turn = self._sides_with_something_to_do(play.state), play.state.turn > last
             if not able_sides and new_turn and self.turns(play.state) is not None:
                 self.skip_idle_turns(play, "")
@@ -156,7 +156,7 @@ class Phases(Generic[S]):
             self._end_part(play)
             if self.is_over(play.state):
                 break
-            self._begin_next_part(play)
+            self._begin_next_side_or_phase(play)
             able_sides = self._sides_with_something_to_do(play.state)
             if able_sides - {side} or (able_sides and play.step_count > steps_before):
                 self._mark_sides_done(play, able_sides)
@@ -186,7 +186,7 @@ class Phases(Generic[S]):
         if not self._sides_still_to_act(play.state):
             self.current(play.state).on_end(play)
 
-    def _begin_next_part(self, play: Play[S]) -> None:
+    def _begin_next_side_or_phase(self, play: Play[S]) -> None:
         """Begin the next side's part of the phase, or else the next phase, with its automatic events."""
         goes_on = bool(self._sides_still_to_act(play.state))
         play.state = self._next_state(play.state)

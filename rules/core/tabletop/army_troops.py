@@ -235,7 +235,7 @@ def _is_beginning_of_word(stem: str, word: str) -> bool:
     return word == stem or (len(stem) >= SHORTEST_BEGINNING and not stem.isdigit() and word.startswith(stem))
 
 
-def _are_beginnings_of_words(stems: Iterable[str], words: Stems) -> bool:
+def _each_begins_a_word(stems: Iterable[str], words: Stems) -> bool:
     return all(any(_is_beginning_of_word(stem, word) for word in words) for stem in stems)
 
 
@@ -247,10 +247,10 @@ MatchingTest = Callable[[Stems, Stems, Stems], bool]
 SAME_WORDS: MatchingTest = lambda stems, name, _: {*stems} == {*name}  # noqa: E731
 LOOSER_TESTS: tuple[MatchingTest, ...] = (
     lambda stems, name, _: {*stems} <= {*name},
-    lambda stems, name, _: _are_beginnings_of_words(stems, name),
+    lambda stems, name, _: _each_begins_a_word(stems, name),
     lambda stems, name, description: {*name} <= {*stems} <= {*description},
     lambda stems, _, description: {*stems} <= {*description},
-    lambda stems, _, description: _are_beginnings_of_words(stems, description),
+    lambda stems, _, description: _each_begins_a_word(stems, description),
 )
 """Tests of the typed words (`stems`) against a name of troops and their `description` (name and kind), strictest first.
 

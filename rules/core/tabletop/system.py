@@ -138,7 +138,7 @@ class TableRuleset(StagedRuleset[S]):
             raise Refused(STAYS_HIDDEN)
         positions.require_no_place(after)
         if report.audience is not None:
-            return self._conceal_deed_counters(state, after, report.audience), report
+            return self._conceal_action_counters(state, after, report.audience), report
         return self._place_arrivals(after, report) if after.arrivals else (after, report)
 
     def _place_arrivals(self, state: S, report: Report) -> tuple[S, Report]:
@@ -148,7 +148,7 @@ class TableRuleset(StagedRuleset[S]):
         after, steps = arrivals.place_due_arrivals(self.battles.file_type.ways, state)
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
-    def _conceal_deed_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
+    def _conceal_action_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
         """Return `after` with the earlier `deed_counters`, which could otherwise reveal a secret action.
 
         If a viewer outside the audience can see another change, return `after` unchanged.

@@ -51,13 +51,13 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         """Raise Refused unless the horses are near, and the ride leads away from the enemy."""
         unit = find_unit_on_table(state, action.unit)
         require_may_be_ordered(state, unit)
-        _inches_to_horses(unit, action.range)
+        _distance_to_horses(unit, action.range)
         _ride_off(state, unit, action.to)
 
     def resolve(self, play: MagdalaPlay, plan: BugOut) -> None:
         """Mount and ride away, together with an attached general."""
         unit = find_unit_on_table(play.state, plan.unit)
-        inches_back = _inches_to_horses(unit, plan.range)
+        inches_back = _distance_to_horses(unit, plan.range)
         ridden, ride = _ride_off(play.state, unit, plan.to)
         companions.move_with_general(play, ridden, inches_back + ride)
         play.remember(unit.id, moved=inches_back + ride, marched=True, advanced=False)
@@ -69,7 +69,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         complete_action(play, f"{unit:bug} out", unit.id, outcome=outcome, warnings=warnings)
 
 
-def _inches_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
+def _distance_to_horses(unit: MagdalaUnit, stated: float | None) -> float:
     """Return the inches to the unit's horses: measured, or if its place is unknown, `stated`. Raises Refused."""
     near = mishap_value("horses a kommando may bug out to, inches")
     is_placed = unit.place is not None
