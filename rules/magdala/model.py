@@ -344,7 +344,7 @@ class MagdalaUnit(TableUnit):
 class MagdalaState(TableState[MagdalaUnit]):
     """A game of Magdala to Mafeking."""
 
-    deed_counters = ("events", "document")
+    action_counters = ("events", "document")
 
     ruleset: str = "magdala"
     options: MagdalaOptions = MagdalaOptions()

@@ -157,7 +157,7 @@ class TableState(State, Generic[U]):
     id. A battle made by a player has its `title` here and, if it has choices, its file in `document`.
     """
 
-    deed_counters: ClassVar[tuple[str, ...]] = ()
+    action_counters: ClassVar[tuple[str, ...]] = ()
     """Names of the fields that count actions or depend on such a count, for example `("events", "document")`.
 
     An action that other sides do not notice leaves these fields unchanged, because a rising counter would reveal it.

@@ -89,7 +89,7 @@ class HiddenActionExecutor:
         else:
             after, report = execute(visible_state, action, dice)
             hidden_after = hide_units(after, [unit.id])
-            counters = {name: getattr(state, name) for name in ("hidden", *state.deed_counters)}
+            counters = {name: getattr(state, name) for name in ("hidden", *state.action_counters)}
             is_unnoticed = hidden_after.model_copy(update=counters) == state
             if is_unnoticed and getattr(action, "target", None) is None:
                 require_stays_under_marker(marker, unit, hidden_after.hidden.get(unit.id), action)

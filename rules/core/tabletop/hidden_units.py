@@ -184,7 +184,7 @@ def make_hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[HidingTyp
         after = _add_or_remove_ambush(
             tools.remove_unit(state, unit.id) if unit.id in state.units else state, unit.id, add=True
         )
-        counters = {name: getattr(state, name) for name in state.deed_counters}
+        counters = {name: getattr(state, name) for name in state.action_counters}
         hidden = unit if marker is None else unit.model_copy(update={"place": marker.place})
         after = after.model_copy(update={**counters, "hidden": {**after.hidden, unit.id: hidden}})
         text = f"{unit:are} hidden: the other side sees nothing of {unit:them} from now on"

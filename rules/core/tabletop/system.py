@@ -149,11 +149,11 @@ class TableRuleset(StagedRuleset[S]):
         return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
     def _conceal_action_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
-        """Return `after` with the earlier `deed_counters`, which could otherwise reveal a secret action.
+        """Return `after` with the earlier `action_counters`, which could otherwise reveal a secret action.
 
         If a viewer outside the audience can see another change, return `after` unchanged.
         """
-        counters = {name: getattr(before, name) for name in before.deed_counters}
+        counters = {name: getattr(before, name) for name in before.action_counters}
         secret = after.model_copy(update=counters)
         viewers = [viewer for viewer in (PUBLIC, *(side.id for side in before.sides)) if viewer not in audience]
         unseen = all(self.storable_view(secret, viewer) == self.storable_view(before, viewer) for viewer in viewers)
