@@ -69,7 +69,7 @@ def estimate_fire_losses(unit: ChargeUnit, foe: ChargeUnit, table: ChargeState) 
 
 
 def estimate_charge_gain(unit: ChargeUnit, foe: ChargeUnit) -> float:
-    """Estimate how many more men `foe` loses than `unit` if `unit` charges, less from farther away; at least 0."""
+    """Estimate how many more men `foe` loses than `unit` by a charge of `unit`. Distance lowers the estimate."""
     within = RIDE if unit.arm is Arm.CAVALRY else MARCH
     gap = None if unit.arm is Arm.GUN else PLACEMENT.gap_within(unit, foe, within)
     near = 0.0 if gap is None else nearness(gap, within)
@@ -109,7 +109,7 @@ def _estimate_fight_gain(state: ChargeState, fight: Fight, side: str) -> float:
 def _estimate_return_fire(state: ChargeState, fight: Fight, units: list[ChargeUnit], foes: list[ChargeUnit]) -> float:
     """Estimate the men that `foes` lose by the fire of `units` before the mêlée.
 
-    The estimate is 0 if `units` began the fight, or if the time for this fire is over.
+    The estimate is 0 if `units` began the fight, or if they may no longer fire before the mêlée.
     """
     were_attacked = (units[0].side == state.mover) is (fight.since < state.began)
     fire_is_over = fight.since < state.began and state.phase not in (MOVES, FIRE)

@@ -188,7 +188,8 @@ def _hindering_area(terrain: tuple[TerrainPiece, ...], piece: TerrainPiece) -> B
 def _leads_downhill(state: ChargeState, hill: TerrainPiece, way: Way) -> bool:
     """Whether `way` begins on a hill and leads straight down, within `downhill_within` degrees (ruling).
 
-    Straight down is the direction from the middle of the hilltop to the start of `way`, or from the top to its end.
+    Straight down is the direction from the middle of the hilltop to the start of `way`. If the start lies on the
+    hilltop, it is the direction to the end of `way`.
     """
     start, flat = GeoPoint(way.base.at), _hilltop_area(state.terrain, hill)
     summit = piece_shape(hill).centroid.buffer(table.CONTACT) if flat.is_empty else flat

@@ -60,8 +60,8 @@ def choose_casualties(
 ) -> tuple[tuple[int, ...], Throw | None]:
     """Return the numbers of the figures that fall, and the die thrown for them, if any (CH-3.3, CH-3.4).
 
-    A die showing n takes every n-th figure of `reached`; it is not thrown if all fall. After a gun's fire (`by_gun`),
-    it may destroy a gun instead of its crew.
+    A die showing n takes every n-th figure of `reached`. No die is thrown if all fall. If a gun fired (`by_gun`), the
+    die may destroy the unit's gun; then no figure falls.
     """
     crewed = unit.arm is Arm.GUN and not unit.gun_destroyed
     if fallen >= len(reached):

@@ -17,7 +17,7 @@ TYPED_SEPARATOR = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
 
 
 def split_off_place(line: str, before: re.Pattern[str] = STORED_SEPARATOR) -> tuple[str, str]:
-    """Split an army line into the text before its place, and the place; `""` if the line has no place."""
+    """Return an army line without its place, and the words of the place, or `""` for a line without one."""
     for match in reversed([*before.finditer(line)]):
         words = " ".join(simplify_signs(line[match.end() :]).split())
         try:

@@ -35,9 +35,9 @@ class LineReading:
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
-    """Return the unit names in a comma-separated list, or none if `text` is no such list.
+    """Return the unit names listed in `text`; none for a single unit, or for text without commas.
 
-    Raises Refused if the list does not have `units` names, or if “A and B” may be one name.
+    Raises Refused if the list's names are not as many as `units`, or if “A and B” may be one name.
     """
     commas = LIST_COMMA.split(text)
     ends = LIST_AND.split(commas[-1])

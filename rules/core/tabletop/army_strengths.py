@@ -41,10 +41,9 @@ def is_gun_or_general(troop: NamedTroop[Any]) -> bool:
 
 
 def number_means_strength(troop: NamedTroop[Any], words: str, number: int, *, times: bool = False) -> bool | None:
-    """Whether a number before the troops is a unit's strength; None if it may also count units.
+    """Whether a number before the troops is a unit's strength, not a number of units.
 
-    It counts units in `2 Gatling guns`. `words` name the troops, and `times` is true if an `x` stands beside the
-    number.
+    None if both are possible. `words` name the troops. `times` is true if an `x` stands beside the number.
     """
     if is_gun_or_general(troop):
         return None if number > 1 and not times and words_of(words) == words_of(troop.name) else False

@@ -114,7 +114,7 @@ class TableRowReader:
         return _write_line(self._add_troops_cell(cell_by_role), noun)
 
     def _add_troops_cell(self, cell_by_role: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the cells with a cell for the troops, taken if need be from the name or brackets after it."""
+        """Return the cells with a cell for the troops. If it is missing, the name's cell gives the troops."""
         if TROOPS in cell_by_role:
             return cell_by_role
         other_cells = {role: cell for role, cell in cell_by_role.items() if role != NAME}

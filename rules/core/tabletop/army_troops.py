@@ -199,7 +199,7 @@ class TroopFinder:
 
     @cached_property
     def _stems_by_troop_id(self) -> Mapping[str, tuple[Stems, Stems]]:
-        """Return, by troop id, the words of the name, and those of the name, class, nation and weapon."""
+        """Map each troop id to the stems of its name, and to the stems of its name and kind together."""
         stems_by_id: dict[str, tuple[Stems, Stems]] = {}
         for troop_id, troop in self._troops.all.items():
             values = ((name, value) for name, value in troop.fields.items() if name not in FORMATION_FIELDS)

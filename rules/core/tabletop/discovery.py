@@ -193,7 +193,7 @@ class HiddenActionExecutor:
 
 
 def _inches_from_move_start(before: S, after: S, target: Any) -> float:
-    """Return the inches from the target to the nearest place from which an enemy moved; 0 if none moved."""
+    """Return the inches from the target to the nearest start of an enemy's move; 0 if no enemy moved."""
     enemies = ((enemy, before.units.get(enemy.id)) for enemy in after.enemies(target.side))
     starts = (old.place for enemy, old in enemies if old is not None and old.place != enemy.place)
     return min((table.distance(place.point, target.place.point) for place in starts if place is not None), default=0.0)

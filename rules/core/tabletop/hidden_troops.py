@@ -27,7 +27,7 @@ class TableHiddenTroops(Generic[S]):
         return bool(state.hidden or state.markers or state.can_have_hidden_units)
 
     def unseen_units(self, state: S) -> Container[object] | None:
-        """Return the hidden units, whose actions others do not see; None if a secret set-up hides all actions."""
+        """Return the hidden units, whose actions other sides do not see. In a secret set-up, return None."""
         return None if hidden_units.is_secret_set_up(state) else state.hidden
 
     def keep_hidden_facts(self, then: S, now: S, viewer: Viewer) -> S:

@@ -105,9 +105,9 @@ def make_view(state: S, viewer: Viewer) -> S:
 
 
 def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
-    """Return the state of a set-up without other sides' ambushes, which `full_state` lists.
+    """Return the state of a set-up without the ambushes of sides other than the viewer.
 
-    After the set-up, or for the umpire, return the state unchanged.
+    `full_state` lists all ambushes. After the set-up, or for the umpire, return the state unchanged.
     """
     if viewer == UMPIRE or full_state.setting_up is None:
         return state

@@ -111,9 +111,9 @@ class Route:
         return f"{between}{self.words[:MAX_QUOTE]}" if self.words else ""
 
     def odds(self, unit: TableUnit, step: Step, distribution: Distribution, factor: Fraction, score_label: str) -> Odds:
-        """Return the chance to march the wanted distance or, without one, the chance of each distance.
+        """Return the chance to march the wanted distance.
 
-        A score in `distribution` times `factor` is a distance in inches. `step` explains the calculation.
+        If no distance is wanted, return the chance of each. Inches are scores in `distribution` times `factor`.
         """
         odds = Odds(
             question=how_far_question(unit),
@@ -230,8 +230,7 @@ class Marches(Ways[U]):
     def moves_into_contact(self, state: TableState[U], unit: U, move: Callable[..., A], word: str) -> Iterable[A]:
         """Yield a move into contact with each enemy, for a unit whose position is unknown.
 
-        `move` creates the action, and the circumstance `word` claims contact. The player states the distance
-        later.
+        `move` creates the action. Its circumstance `word` says that the units come into contact.
         """
         for enemy in state.enemies(unit.side) if self.attacks(unit) else ():
             if self.takes_ground(enemy):

@@ -200,9 +200,9 @@ class TableRuleset(StagedRuleset[S]):
 
     @override
     def state_for_planning(self, state: S, side: Viewer, action: Action) -> S:
-        """Return the side's view without hidden units, on which the action is planned.
+        """Return the view from which a side plans the action, without hidden units.
 
-        For actions that hide or show a unit, the view includes the side's own hidden units.
+        The view includes the side's own hidden units if the action hides or shows a unit.
         """
         about_hidden = action.kind in (hidden_units.Hide.kind, hidden_units.Unhide.kind)
         return self.view(state if about_hidden else state.model_copy(update={"hidden": {}}), side)

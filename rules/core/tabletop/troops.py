@@ -36,7 +36,7 @@ class NamedTroop(ruleset.Troop, Generic[U]):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The texts among the field values, by which players may also find the troops: `regular infantry`."""
+        """The field values that are texts, such as `regular infantry`. Players may find the troops by them."""
         return tuple(value for value in self.fields.values() if isinstance(value, str))
 
     def make_unit(self, unit_id: str, name: str, side: str, **changes: Any) -> U:

@@ -48,8 +48,8 @@ def expected_hits(dice: float, hits_from: int, faces: int = 6) -> float:
 def sum_best_worths(units: Iterable[U], foes: Iterable[U], worth: Callable[..., float], *about: Any) -> float:
     """Return the sum of each unit's greatest worth against any foe.
 
-    `worth` is a function of a unit, a foe and the arguments `about`. These must be immutable, because results are
-    cached by object identity.
+    `worth` is called with a unit, a foe and the arguments `about`. All must be immutable, because results are cached
+    by object identity.
     """
     key = (id(worth), *map(id, about))
     if key not in _best_foes_cache:

@@ -140,9 +140,9 @@ def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
 
 
 def ground_verdict(state: TableState[Any], holder: str | None) -> Verdict:
-    """Return the verdict after the last turn, for the side `holder` that holds all its objectives.
+    """Return the verdict after the last turn: the side `holder` wins, because it holds its objectives.
 
-    If `holder` is None, the only side without objectives wins, or else nobody.
+    If `holder` is None, the side without objectives wins. If there are several such sides or none, nobody wins.
     """
     ground = ground_by_side(state)
     if holder is not None:
