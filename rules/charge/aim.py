@@ -44,7 +44,7 @@ class Aim:
         return self.fault_cause_and_clause(reach)[1]
 
     def fault_cause_and_clause(self, reach: float) -> tuple[str, str]:
-        """Return the cause that keeps the figure from firing within `reach` inches, and a clause with the details.
+        """Return why the figure cannot fire within `reach` inches: the cause, and a clause with details.
 
         Both are empty strings if the figure can fire.
         """

@@ -83,7 +83,7 @@ def _winner_by_lead(lead: Fraction) -> int:
 
 @cache
 def _result_chances(our_factor: Fraction, their_factor: Fraction) -> dict[int, Fraction]:
-    """Return the chances that our side wins (1), the enemy wins (-1), or neither (0), from both throws' multipliers."""
+    """Return the chance of each result: our side wins (1), the enemy wins (-1), or neither wins (0)."""
     dice = product(range(1, SIDES + 1), repeat=2)
     counts = Counter(_winner_by_lead(ours * our_factor - theirs * their_factor) for ours, theirs in dice)
     return {won: Fraction(counts[won], SIDES**2) for won in (-1, 0, 1)}

@@ -21,7 +21,7 @@ HALF_TURN = 180
 
 
 def suggest_destinations(state: ChargeState, unit: ChargeUnit, full: float) -> Iterable[tuple[str, str]]:
-    """Yield pairs to try: a destination, and a new formation or an empty string.
+    """Yield destinations to try, each with a new formation, or an empty string for no change.
 
     `full` is the full move in inches.
     """

@@ -67,10 +67,10 @@ class MoveLimit:
 
 
 def measure_move_limit(state: ChargeState, unit: ChargeUnit, way: Way | None, move: float, full: float) -> MoveLimit:
-    """Return how far a unit may go along `way`, with `move` inches left of a full move of `full` inches (CH-1.2).
+    """Return how far a unit may go along `way` with the `move` inches that it has left (CH-1.2).
 
-    Hindering ground counts double, even where hindrances overlap. Obstacles take half of the full move, but only once
-    (ruling).
+    Hindering ground counts double, even where hindrances overlap. Obstacles take half of the `full` inches of its move,
+    but only once (ruling).
     """
     if way is None:
         return MoveLimit(move, ())

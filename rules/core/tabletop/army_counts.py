@@ -109,7 +109,7 @@ def _read_count_between_commas(counts: LineCounts) -> LineCounts:
 
 
 def read_strength(text: str) -> LineCounts | None:
-    """Return the counts of a text that is only a strength, such as `24` or `crew of 5`, otherwise None.
+    """Read a text that holds only a strength, such as `24` or `crew of 5`; return None for other text.
 
     A single word such as `One` is no strength, because it may be the name of a company.
     """

@@ -218,9 +218,9 @@ class _LineReader:
             return False
 
     def _read_head(self, text: str, *, is_named: bool) -> tuple[_LineContents, str]:
-        """Return the contents of the text about the troops, and a unit name in brackets or `""`. Raises Refused.
+        """Read the text about the troops, and the unit's name if brackets hold it. Raises Refused.
 
-        Brackets may hold the name only if the line is not `is_named` otherwise.
+        If `is_named` is true, the name stands elsewhere in the line. Without a name in brackets, return `""` for it.
         """
         outside, field_values = split_off_fields(self.quotes, text, self.lines.allowed_fields)
         strength: LineCounts | None = None

@@ -186,7 +186,7 @@ def _role_by_heading() -> Mapping[tuple[str, ...], str]:
 
 
 def _read_headings(cells: Sequence[str]) -> Columns | None:
-    """Return each column's role (troops, strength and so on) and heading; None if a cell is not a heading."""
+    """Return the role (such as troops) and the heading of each column; None unless all cells are headings."""
     headings = [cell.casefold().rstrip(".:") for cell in cells]
     roles = [_role_by_heading().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
     columns = [(role, heading) for role, heading in zip(roles, headings, strict=True) if role is not None]

@@ -158,9 +158,9 @@ class TroopFinder:
         ]
 
     def _translate_players_words(self, stems: Stems) -> Sequence[Stems]:
-        """Replace players' words by words of the troop lists, once for each of their meanings.
+        """Replace players' words by words of the troop lists.
 
-        Longer phrases are replaced first. At most MOST_PARTS versions are returned.
+        Return a version of the text for each meaning, at most MOST_PARTS. Longer phrases are replaced first.
         """
         texts: list[Stems] = [()]
         at = 0

@@ -16,7 +16,7 @@ DEEPEST = 12.0
 
 
 def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
-    """Return the state with a unit that will enter at `edge`, from `turn` on.
+    """Return the state with a unit that will enter the table at `edge`, in `turn` or later.
 
     The unit waits while its side has `at_most` or more units on the table, not counting detachments.
     """

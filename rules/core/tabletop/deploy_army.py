@@ -164,8 +164,8 @@ def _deploy_units(file_type: type[BattleFile[Any, Any]], state: S, units: Sequen
 def assign_unique_names(state: TableState[Any], view: TableState[Any], units: Sequence[Any]) -> Sequence[Any]:
     """Return the units with new ids, and with names that no unit in the side's `view` has.
 
-    References between these units get the new ids; other references become None. If units may be hidden, an id
-    begins with the side, because its number could reveal another side's hidden unit.
+    References between these units get the new ids; other references become None. If units may be hidden, an id begins
+    with the side. Otherwise its number could reveal another side's hidden unit.
     """
     ids: dict[str, str] = {}
     taken_names = {normalize_text(unit.name) for unit in view.every_unit.values() if unit.side == units[0].side}

@@ -17,9 +17,9 @@ Update = Mapping[str, Any]
 class FormationChange(Generic[S, U]):
     """A change, such as to another formation, which a unit makes when ordered by `word`.
 
-    It happens before the unit's move, or after it if `at_halt` is true. `makes` holds the new field values, or
-    returns them. Each of the `bars` tests whether a unit cannot make the change, and gives the reason. `says` is
-    the plural verb for a report, if it is not `word`.
+    It happens before the unit's move, or after it if `at_halt` is true. `makes` holds the new field values, or a
+    function that returns them. Each of the `bars` is a test for units that cannot make the change, with the reason.
+    `says` is the plural verb for a report, if it is not `word`.
     """
 
     word: str

@@ -118,7 +118,7 @@ def keep_own_ambushes(state: S, full_state: S, viewer: Viewer) -> S:
 def merge_ambushes(then: S, now: S, viewer: Viewer) -> S:
     """Return the earlier set-up `then` with other sides' ambushes of the present set-up `now`.
 
-    A unit of another side that has left its ambush since `then` lies in ambush again.
+    If another side's unit has left its ambush since `then`, it lies in ambush again.
     """
     if then.setting_up is None or now.setting_up is None:
         return then

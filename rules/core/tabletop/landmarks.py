@@ -77,7 +77,7 @@ def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
 
 
 def _split_name_and_inches(text: str) -> list[tuple[str, float | None]]:
-    """Return the readings of a text: as a name and, if it ends in a number, as a name with inches."""
+    """Return the text as a name. If it ends in a number, return it also as a name and inches."""
     match = _WORDS.fullmatch(text)
     whole_name = words = text if match is None else match["name"]
     distance = _INCHES.search(words) or _INCHES.search(words := with_digits(words))

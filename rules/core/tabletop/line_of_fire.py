@@ -27,8 +27,7 @@ RANGE_TOLERANCE = 0.05
 def determine_range(unit: U, target: U, measured: float | None, given: float | None, rule: str) -> float:
     """Return the range in inches, as `measured` on the table or `given` by a player.
 
-    Raises MissingField if both are None. Raises Refused if they differ, because a player's range is never silently
-    replaced.
+    Raises MissingField if both are None. Raises Refused if the two ranges differ.
     """
     cite = Cite(rule=rule)
     if measured is None:

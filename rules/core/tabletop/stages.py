@@ -84,7 +84,7 @@ class StagedRuleset(Ruleset[S]):
 
     @override
     def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
-        """Return the questions that people must answer before the action, or None.
+        """Return the questions that people must answer before the action; None without questions.
 
         Without positions, the questions include measurements on the real table.
         """

@@ -85,7 +85,7 @@ def elapsed_share(state: TableState[Any]) -> float:
 def defence_weight(state: TableState[Any], side: str) -> float:
     """Return how much a side's defences count in the value of a position, from 0 to 1.
 
-    For a side that must take ground, they count less each turn, because it must leave them in time.
+    If the side must take ground, its defences count less each turn, because it must leave them in time.
     """
     takes_ground = any(objective.side == side for objective in state.objectives)
     return 1 - elapsed_share(state) if takes_ground else 1.0

@@ -201,8 +201,8 @@ class Ways(Generic[U]):
     def check_way(self, state: TableState[U], unit: U, way: Way, furthest: float) -> None:
         """Raise Refused if an enemy or the table's edge bars the first `furthest` inches of the way.
 
-        A unit that may attack may touch the enemy that it moves towards, and any enemy at the end of its full
-        way. A unit that starts across the table's edge need only end with its centre on the table.
+        An attacker may touch the enemy that it moves towards, and any enemy at the end of its whole way. A unit that
+        starts across the table's edge need only end with its centre on the table.
         """
         run = min(way.wanted, furthest)
         ends_at, full_end = way.base_after(run), way.base_after(way.wanted)
