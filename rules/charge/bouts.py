@@ -38,7 +38,7 @@ class Bout:
 
     @cached_property
     def _chart_rows(self) -> tuple[Row | None, Row | None]:
-        """Both sides' rows in the chart of combats, ours first. A missing row is None."""
+        """The row of each side in the chart of combats, ours first; None for a side without a row."""
         rows = {row.label: row for row in TABLES.charts["combat"].rows}
         ours, theirs = describe_men(self.ours), describe_men(self.theirs)
         return rows.get(f"{ours} against {theirs}"), rows.get(f"{theirs} against {ours}")

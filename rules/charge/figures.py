@@ -103,9 +103,9 @@ def _figure_bases(arm: Arm, figures: int, formation: Formation, at: Point, facin
 
 
 def fronts_of_files(unit: ChargeUnit) -> tuple[BaseGeometry, ...]:
-    """Return the part of the unit's front straight ahead of each man, as broad as his base (CH-2.1).
+    """Return for each man, by number, the front edge of his file (CH-2.1).
 
-    The order is that of the men's numbers. Without a place, the result is empty.
+    Each edge is as broad as his base. Without a place, the result is empty.
     """
     place = unit.place
     return _fronts_of_files(unit.arm, unit.figures, unit.formation, place.point, place.facing) if place else ()

@@ -43,8 +43,8 @@ def terrain_name(piece: TerrainPiece) -> str:
 class TerrainStretch:
     """A section of a path across a piece of terrain, from `start` to `end` in inches along the path.
 
-    `barred` says why the unit cannot enter it, or is empty. An `obstacle` takes half of the move, other terrain two
-    inches for one.
+    `barred` says why the unit cannot enter it, or is empty. An `obstacle` takes half of the move. Other terrain
+    takes two inches of the move for each inch.
     """
 
     start: float

@@ -40,8 +40,8 @@ class DeploymentSpots:
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
         """Return the unit at the first place with clearance in front of `edge`. Raises Refused if there is none.
 
-        The default is the home edge of the unit's side, or else south for the first side and north for the
-        second.
+        The default edge is the home edge of the unit's side. Without one, it is south for the first side, north for
+        the second.
         """
         before = edge
         if before is None:

@@ -114,8 +114,8 @@ class HiddenActionExecutor:
     def _reveal_discoveries(self, before: S, after: S, report: Report) -> tuple[S, Report]:
         """Reveal the hidden units and markers that an enemy touches or sees, and report each.
 
-        Those nearest to the start of an enemy's move come first. A moving enemy stops in front of a unit or
-        marker that it touches.
+        Targets nearest to the start of an enemy's move come first. A moving enemy stops in front of a unit or marker
+        that it touches.
         """
         targets = self._hidden_targets(after)
         for target, base in sorted(targets, key=lambda pair: _inches_from_move_start(before, after, pair[0])):
@@ -155,10 +155,9 @@ class HiddenActionExecutor:
         return after, f"{unit:lie} under it", (unit.id,)
 
     def _iterate_finders(self, before: S, after: S, target: Any, base: table.Base) -> Iterator[tuple[S, str, str]]:
-        """Yield each enemy that touches or sees the hidden unit or marker `target`, whose base is `base`.
+        """Yield each enemy that touches or sees `target`, a hidden unit or a marker with this `base`.
 
-        Each item is the state in which a moving enemy has stopped before the target, the enemy's id, and its
-        description.
+        Yield a state, the enemy's id and its description. In this state an enemy that moved stops before the target.
         """
         sight = after.options.sight
         for enemy in after.enemies(target.side):

@@ -186,9 +186,9 @@ class Marches(Ways[U]):
     ) -> Halt[U]:
         """Return the halt of the shortest possible march, before dice are thrown.
 
-        Raises Refused if the distance, an enemy or a lack of clearance forbids the march. With `attacks`, the
-        player says that the unit comes into contact. With `joins`, it may march zero inches to a friend in
-        contact.
+        Raises Refused if the distance, an enemy or a lack of clearance forbids the march. If `attacks` is true, the
+        player says that the unit comes into contact. If `joins` is true, it may march zero inches to a
+        friend in contact.
         """
         distance, furthest = route.wanted_inches, reach.furthest
         is_fixed = distance is not None and reach.least == furthest and not route.is_open_ended
@@ -239,7 +239,7 @@ class Marches(Ways[U]):
     def _is_valid_without_moving(self, state: TableState[U], unit: U, route: Route, attacks: bool, joins: bool) -> bool:
         """Whether a unit may march zero inches, because it touches the unit that is its goal.
 
-        A friend is a valid goal only with `joins`. Without positions, an enemy is one only with `attacks`.
+        If the goal is a friend, `joins` must be true. If it is an enemy, and positions are unknown, `attacks` must be.
         """
         if not isinstance(route.goal, TowardsUnit):
             return False

@@ -112,8 +112,8 @@ class VictoryRules(Generic[U]):
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:
         """Return the verdict after the last turn, by the objectives that sides hold.
 
-        A side that holds all its objectives wins. If no side does, the only side without objectives wins, or
-        else nobody.
+        A side that holds all its objectives wins. If no side holds them, a side without objectives wins, if there is
+        only one such side.
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
