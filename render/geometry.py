@@ -203,7 +203,7 @@ def ring_edges(ring: Sequence[Point]) -> list[tuple[Point, Point]]:
 
 
 def is_inside_edges(point: Point, edges: Iterable[tuple[Point, Point]]) -> bool:
-    """Whether `point` lies inside the ring with these edges; edges wholly above or below it may be missing."""
+    """Whether `point` lies inside the ring with these edges. Edges wholly above or below `point` may be missing."""
     x, y = point
     crossings = sum((ay > y) != (by > y) and x < ax + (y - ay) * (bx - ax) / (by - ay) for (ax, ay), (bx, by) in edges)
     return crossings % 2 == 1

@@ -91,7 +91,7 @@ def halt_unit(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState
 def apply_passed_test(play: MagdalaPlay, prompt: StoredPrompt) -> None:
     """Apply the consequences of a passed test.
 
-    A unit that was pinned or halted by fire before its retreat is halted again when it rallies (ruling).
+    If fire pinned or halted a unit before its retreat, the unit is halted when it rallies (ruling).
     """
     unit = play.state.unit(prompt.unit)
     if prompt.test is Test.UNDER_FIRE:

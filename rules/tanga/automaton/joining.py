@@ -76,7 +76,7 @@ def _units_to_join(state: TangaState, formation: str) -> list[tuple[TangaUnit, i
 
 
 def _stack_sizes_of_lone_units(state: TangaState, formation: str) -> dict[str, int]:
-    """Return the stack sizes of combat units that share their stack with no company, by unit id."""
+    """Return stack sizes by unit id, for each combat unit whose stack contains no other company."""
     sizes: dict[str, int] = {}
     stacked = {unit.id for unit in good_order_units(state, formation) if must_hold_victory_hex(state, unit)}
     for lead in good_order_units(state, formation):
@@ -120,9 +120,9 @@ def _stacks_to_join(state: TangaState, unit: TangaUnit, least_size: int) -> Sequ
 
 
 def _can_use_unit(state: TangaState, hex_: Hex, unit: TangaUnit, least_size: int) -> bool:
-    """Whether the unit may join a hex's stack of at least `least_size` units, which has space and lacks its arm.
+    """Whether a hex's stack of at least `least_size` units has space for the unit, and needs its arm.
 
-    A company may join a leader and an MG without infantry; all other units join companies only.
+    A company may join an MG without infantry; any other unit only joins a stack with infantry.
     """
     members = [member for member in formation_stack(state, unit, hex_) if member.is_in_good_order]
     moving = [member for member in members if member.arm in MOST and not must_hold_victory_hex(state, member)]

@@ -165,7 +165,7 @@ def _goal_hexes(state: TangaState, units: Sequence[TangaUnit], now: Situation) -
 def _victory_hexes_left(state: TangaState, units: Sequence[TangaUnit], kind: str, one_is_enough: bool) -> Iterable[Hex]:
     """Return the victory hexes of `kind` that are not held by other British units.
 
-    If `one_is_enough`, return no hexes as soon as another unit holds one of them.
+    If `one_is_enough`, return no hexes if another British unit holds one.
     """
     every, own_ids = board_of(state).victory_hexes.get(kind, frozenset()), unit_ids(units)
     friends = (unit for at in every for unit in units_at(state, at) if unit.side == BRITISH and unit.id not in own_ids)
