@@ -25,8 +25,8 @@ Step = tuple[Hex, Hex]
 def link_hexes(keyed: KeyedBoard, kinds: frozenset[HexGround]) -> tuple[tuple[Point, ...], ...]:
     """Return the lines that link adjacent hexes of `kinds`.
 
-    Three mutually adjacent hexes get two links instead of a triangle. A hex without links gets a short line in the
-    commonest direction of the links.
+    Three mutually adjacent hexes get two links instead of a triangle. A hex without links gets a short line, in the
+    commonest direction of all links.
     """
     board = {cell.hex for cell in keyed.board.cells}
     hexes = {cell.hex for cell in keyed.board.cells if cell.ground in kinds}

@@ -50,7 +50,7 @@ class Melee(Action):
 
 @dataclass(frozen=True)
 class MeleePlan:
-    """A settled round of melee; only a contact, without `bout`, if the defender fires first.
+    """A settled round of melee. If the defender fires first, `bout` is None.
 
     `attack` is None if the units are already in melee. `fire_is_over` is true if no defensive fire comes before the
     round.
