@@ -22,15 +22,17 @@ RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 
 
 def write_day_account(before: CampaignState, after: CampaignState, report: Report, command: Viewer) -> Account | None:
-    """Return a command's account of the day that ended; None if no day ended, or for other viewers."""
+    """Return a command's account of the day that ended. None if no day ended, or if the viewer is no command."""
     is_over = after.over is not None and before.over is None
     if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
         return None
     own_report = report.view_for(command)
     steps = own_report.steps if own_report is not None else ()
-    views = old_view, new_view = view(before, command), view(after, command)
+    old_view, new_view = view(before, command), view(after, command)
     own = before.sides_represented_by(command)
-    columns = {column.id: column for known in views for column in known.units.values() if column.side in own}
+    columns = {
+        column.id: column for known in (old_view, new_view) for column in known.units.values() if column.side in own
+    }
     fates: dict[str, list[str]] = {column.name: [] for column in columns.values()}
     for step in steps:
         if step.subject in fates and step.verdict:
