@@ -80,9 +80,9 @@ def terrain_change_json(game: Game, change: TerrainChange) -> Json:
 
 
 def _kind_json(feature: Feature, meanings: Sequence[TerrainEffect]) -> Json:
-    """Return a kind of terrain. `matters` is true if a rule mentions it.
+    """Return a kind of terrain as JSON.
 
-    `line` is true for a line, such as a road, with its usual `width`.
+    The key `matters` tells whether a rule mentions the kind, `line` whether it is a line, such as a road.
     """
     usual = next((kind for kind in terrain_kinds() if kind.feature is feature and not kind.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)

@@ -56,9 +56,9 @@ def view_json(seat: PageSeat, stored: StoredSheet | None) -> Json:
 
 
 def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
-    """Return the map, or a map of kind `none` for a game without positions or photograph.
+    """Return the map as JSON. Its kind is `none` for a game without positions or photograph.
 
-    `ways` is true if players draw the paths of moves.
+    The key `ways` tells whether players draw the paths of moves.
     """
     if not seat.state.keeps_positions and seat.game.photograph is None:
         return {"kind": "none", "ground": "", "title": scene.title}
@@ -66,7 +66,7 @@ def _view_map_json(seat: PageSeat, scene: Scene) -> Json:
 
 
 def _units_with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
-    """Return the units on the map, then the viewer's other known units. `line` is the first line of a unit's card."""
+    """Return the units on the map, then the viewer's other known units, each with the first line of its card."""
     cards = {card.id: card for card in system.roster(state, viewer)}
     on_map = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
     placed_ids = {unit["id"] for unit in units}

@@ -37,7 +37,7 @@ NEAR_EDGE, DEEPEST = 12.0, 24.0
 class RosterUnit(Model):
     """A unit of a column, at index `place`, and its id in the battle's game.
 
-    `full` is its strength without losses, `began` its strength when the battle began, in figures or kills left.
+    Strengths are in figures, or in kills left: `full` without losses, `began` at the beginning of the battle.
     """
 
     column: str

@@ -111,7 +111,7 @@ class Reminders:
         self._known: dict[str, _CachedReminders] = {}
 
     async def find_due_reminders(self) -> list[DueReminder]:
-        """Return the due reminders that are not known to be sent. In a game's quiet hours, none are due."""
+        """Return the due reminders, except those that this process knows as sent. Quiet hours of a game have none."""
         now, reminders = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
         unannounced = await self._load_unannounced_missed_turns([row.id for row in rows])

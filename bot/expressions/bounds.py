@@ -16,7 +16,7 @@ class TotalSpan(NamedTuple):
     high: int
 
     def extended_to_zero(self) -> "TotalSpan":
-        """Return the span extended to include 0, because a dropped part adds 0."""
+        """Return the lowest and highest total if the part may also be dropped, and then adds 0."""
         return TotalSpan(min(self.low, 0), max(self.high, 0))
 
 

@@ -87,9 +87,10 @@ class DropModifier:
 
 
 def require_finite_rerolls(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
-    """Raise Refused if dice would be thrown `again` without end.
+    """Raise Refused if dice would be rerolled without end.
 
-    This happens if every face matches, or if the choice is of the highest or lowest dice.
+    With `again`, chosen dice are rerolled until none is chosen. That never ends if the choice includes every face, or
+    takes the highest or lowest dice.
     """
     every_face = range(1, bounds.sides + 1)
     if again and (choice.is_by_rank or len(choice.chosen_indexes(every_face)) == bounds.sides):

@@ -64,8 +64,8 @@ class Clocks(Service):
     async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:
         """Set the game's clock, or stop it with 0 hours. The time of all sides begins again.
 
-        Raises NotAllowed unless the actor is the umpire, UserError without a clock to change, or for a fixed
-        hour without a time zone.
+        Raises NotAllowed unless the actor is the umpire. Raises UserError if there is no clock to change, or if a
+        fixed hour has no time zone.
         """
         draft = partial(_draft_clock_change, actor=actor, change=change)
         played = await self._ledger.read_and_change(channel, actor, self.load_clock, draft, interaction=interaction)

@@ -41,8 +41,8 @@ class DailyTurnEnd:
     def next_turn_end(self, moment: datetime) -> datetime:
         """Return the first end of a turn at or after `moment`, in UTC.
 
-        If the clocks skip the fixed hour, the turn ends later by the skipped time. If the hour occurs twice,
-        the first counts.
+        If summer time skips the fixed hour, the turn ends later by the skipped time. If the hour occurs twice on a
+        day, the turn ends at its first occurrence.
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:

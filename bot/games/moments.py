@@ -53,9 +53,9 @@ def parse_moment(
 ) -> datetime:
     """Parse a typed moment, and return it in UTC.
 
-    A day without an hour means its first midnight in `zone`, but with `begins`, `today` means `now`. A duration
-    such as `2 weeks` counts from `since`; `in 2 weeks` always counts from `now`. Raises UserError for an
-    unreadable, ambiguous or past moment, or one more than a year ahead.
+    A day without an hour means the midnight at its beginning in `zone`. With `begins`, `today` means `now`. The
+    duration `2 weeks` counts from `since`, `in 2 weeks` always from `now`. Raises UserError if the moment is
+    unreadable, ambiguous, past, or more than a year ahead.
     """
     phrase = " ".join(simplify_signs(words).casefold().split())
     text = remove_prepositions(phrase).removesuffix(" from now")

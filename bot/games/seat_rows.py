@@ -27,7 +27,7 @@ def delete_seat(game: str, user: int) -> Delete:
 
 
 def store_bot_seat(game: Game, side: str, level: Level, until: int | None = None) -> Change:
-    """Insert or update the bot's seat on a side, for the turn `until` alone, or permanently if it is None."""
+    """Insert or update the bot's seat on a side. It lasts only for turn `until`, or if that is None, permanently."""
     key = {"game": game.id, "user": bot_user_id(game.state, side)}
     return partial(_store_bot_row, key=key, side=side, changes={"level": level.value, "rests": None, "until": until})
 

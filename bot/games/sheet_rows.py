@@ -9,7 +9,7 @@ from bot.store.tables import SHEETS
 def clear_turn_end_marks(connection: Connection, game: str, asked_at: int = 0) -> None:
     """Remove the mark “turn ended” from all order sheets of a game. Players must end their turns again.
 
-    Standing answers will not answer prompts in the state of entry `asked_at`. If `asked_at` is 0, they always will.
+    While entry `asked_at` has the game's state, standing answers leave its prompts open. With 0, they answer always.
     """
     for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
         if row.document.get("through") or row.document.get("standing"):

@@ -206,7 +206,7 @@ class Game:
     def due_bot_seats(self) -> tuple[Seat, ...]:
         """The bot's seats that should act now.
 
-        While players must act, too, and required prompts are open, only seats that must answer one should act.
+        If the game also waits for players, and a required prompt is open, only seats that owe an answer should act.
         """
         awaited_seats = [seat for side, seat in sorted(self.bot_seats.items()) if side in self.all_awaited_sides]
         if not awaited_seats or not self.awaited_viewers:

@@ -204,7 +204,7 @@ class Ledger(Journals):
     def _update_cache(self, game: Game, new_entries: Sequence[NewEntry]) -> None:
         """Store the game in the cache, with the compressed state of the newest entry that has a state.
 
-        If no entry has one, keep the cached state. Without that, change nothing.
+        If no new entry has a state, keep the cached state. If no state is cached either, change nothing.
         """
         newest_first = reversed(new_entries)
         states = (new_entry.columns["state"] for new_entry in newest_first if new_entry.draft.state is not None)

@@ -70,7 +70,7 @@ def begin_battle(
 ) -> None:
     """Begin a battle of columns in contact, or settle it at once if one power is overrun (CA-5.4 to CA-5.6).
 
-    `taking_part` are ids of all columns in contact in this impulse, which do not march to the guns.
+    `taking_part` are the ids of all columns in contact in this impulse. None of these marches to the guns.
     """
     state = play.state
     last_hexes = {column.id: column.way_back[0] for column in columns if column.today.entered and column.way_back}

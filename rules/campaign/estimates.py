@@ -81,7 +81,7 @@ def defence_strength(state: CampaignState, columns: Iterable[Column], point: Poi
 
 
 def chance_to_beat(own: float, enemy: float) -> float:
-    """Return the probability that the fighting worth `own` beats `enemy`: 80% at two to one, 90% at three to one."""
+    """Return the probability to beat an enemy, from the fighting worth of both: 80% at two to one, 90% at three."""
     return own**2 / (own**2 + enemy**2) if enemy > 0 else 1.0
 
 
@@ -156,7 +156,7 @@ def enemy_worth_at_goal(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def chance_to_keep_point(state: CampaignState, side: str, point: Point, own: float) -> float:
-    """Return the probability that a defence of the fighting worth `own` keeps a point."""
+    """Return the probability that defenders keep a point. `own` is their fighting worth."""
     feared = 1 - ATTACK_PROBABILITY * (1 - chance_to_beat(own, assumed_threat(state, side, point)))
     return min(chance_to_beat(own, sighted_threat(state, side, point)), feared)
 

@@ -109,8 +109,8 @@ def _merged_steps(executions: Sequence[ExecutedAction], main: ExecutedAction) ->
 def _repeats_headline(executions: Sequence[ExecutedAction], place: int, main: ExecutedAction) -> bool:
     """Whether the merged outcome includes the headline of the action at index `place`.
 
-    It includes the headlines of consequences, but not of a new turn, which every message and log names, or of a turn
-    change that a later one replaces.
+    It includes the headlines of consequences, except two kinds: a new turn, which every message names anyway, and a
+    turn change that a later turn change replaces.
     """
     execution = executions[place]
     is_consequence = execution not in (executions[0], main) and not execution.report.opens_turn

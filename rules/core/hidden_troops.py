@@ -30,7 +30,7 @@ class HiddenTroops(Protocol[S]):
 
 
 def acts_unseen(troops: HiddenTroops[S], state: S, unit: str | None) -> bool:
-    """Whether other sides do not see the actions of a unit (by id). Their undo keeps these actions."""
+    """Whether other sides do not see a unit's actions. An undo by another side keeps such actions."""
     unseen = troops.unseen_units(state)
     return unseen is None or unit in unseen
 

@@ -37,7 +37,7 @@ class OrderAdvice(OrderTool[S]):
     def unreadable_order_refusal(self, text: str, otherwise: Refused | None = None) -> Refused:
         """Return a refusal that quotes the unknown words of an order, with advice on orders.
 
-        Return `otherwise`, if given, for a text that does not begin with a unit.
+        If the text does not begin with a unit and `otherwise` is given, return `otherwise`.
         """
         words = text.split()
         for count in range(min(len(words), MOST_WORDS), 0, -1):

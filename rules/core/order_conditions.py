@@ -1,4 +1,4 @@
-"""Judge the conditions of orders by what their side sees, and write them as text: `if an enemy is within 12"`."""
+"""Judge orders' conditions by what the ordering side sees, and write conditions as `if an enemy is within 12"`."""
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction

@@ -192,8 +192,8 @@ class OrderWords:
 def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], ...]) -> OrderWords:
     """Return the order words of the system in `package`.
 
-    `actions` are the kinds of action that units may be ordered, each with its circumstances. The names of these kinds,
-    and of circumstances of a move, become phrases, too. Phrases for other kinds are left out.
+    `actions` are the kinds of action that can be ordered, each with its circumstances. Their names, and circumstances
+    of a move, are phrases, too. The files' phrases for other kinds of action are left out.
     """
     shared, own = _read_words_file("rules.core"), _read_words_file(package) if package else OrderWordsFile()
     kinds = dict(actions)

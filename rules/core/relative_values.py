@@ -24,10 +24,10 @@ NUMBERS = (int, float, Fraction)
 
 
 def resolve_relative_value(model: BaseModel, field_infos: Mapping[str, FieldInfo], field: str, words: str) -> str:
-    """Return the value that the typed `words` give a field, in words: `+2` and `-1` change the present value.
+    """Return the new value of a field as text. The typed `words` are that value, or a change such as `+2` or `-1`.
 
-    `field` is the typed name of one of `field_infos`. Raises Refused if the sign may belong to the new
-    value: the field may be below 0, and is not 0 now.
+    `field` is the typed name of one of `field_infos`. Raises Refused if a sign is ambiguous: if the field can be
+    negative and is not 0 now.
     """
     names = naming.find_matches(field, {name: as_words(name) for name in field_infos})
     if len(names) != 1 or field_infos[names[0]].annotation not in NUMBERS:

@@ -106,9 +106,9 @@ def _charts_of_rule(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weigh_passage(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], passage: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return a list of one passage with its weight, or an empty list if the passage is no answer.
+    """Return the passage of a table with its weight, or an empty list if it answers nothing.
 
-    `own` are the terms of the row's or column's label, `about` those of the table's title.
+    `own`: terms of the label of the row or column. `about`: terms of the table's title.
     """
     term_weights = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in term_weights for term in own) or 2 * len(term_weights) < len(weights):

@@ -48,7 +48,7 @@ SUFFIXES = (
 class RuleWords(Model):
     """A file of words: words skipped in questions, words that count little, and groups of synonyms.
 
-    `beside` lists (word, other word, meaning): the word has that meaning if the question has the other word too.
+    Each item of `beside` is a word, a second word, and what the first means in a question that has both.
     """
 
     skipped: tuple[str, ...] = ()

@@ -83,9 +83,9 @@ class SealedThrow(Model):
 class SealedDice:
     """The dice of one action, thrown from a seed. `thrown` collects the throws.
 
-    Public throws are numbered from `first`, hidden throws by side: `dice_counts` holds each side's last number.
-    `hidden` is the seed and the game's name for hidden throws, by default those of public throws. A hidden throw
-    without a side is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
+    Public throws are numbered from `first`. Hidden throws are numbered apart for each side, from its number in
+    `dice_counts`, and use the seed and game name in `hidden`, by default the public ones. A hidden throw without a side
+    is the umpire's. With `secret_of`, every throw is a hidden throw of that side.
     """
 
     def __init__(

@@ -92,9 +92,10 @@ def abbreviate_names(names: Sequence[str]) -> Mapping[str, str]:
 
 
 def _abbreviate_detachments(abbreviations: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the abbreviations, with one more letter for each detachment.
+    """Return the abbreviations of all units, with those of detachments.
 
-    A detachment has another unit's name and one more word. Its abbreviation adds the word's first letter, if unique.
+    A detachment's name is another unit's name and one more word. Its abbreviation adds that word's first letter, if the
+    result is unique.
     """
     used_names, extended_names = {words.casefold() for words in abbreviations.values()}, dict(abbreviations)
     for name in abbreviations:

@@ -36,7 +36,7 @@ def units_able_to_act(system: Ruleset[Any], seen: State, sides: Collection[Viewe
 
 
 def _units_able_in_states(system: Ruleset[Any], states: Collection[tuple[State, Viewer]]) -> tuple[str, ...]:
-    """Return the ids of the units that can act in any of these states, each given with its acting side."""
+    """Return the ids of the units that can act. `states` pairs each state with the side that acts in it."""
     kinds, able = _kinds_of_unit_actions(system), set[str]()
     for state, side in states:
         for unmeasured in (False, True):

@@ -30,7 +30,7 @@ def _sort_burst_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoA
 
 
 def _sort_melee_answers(state: EmpireState, actions: Sequence[Action]) -> YesNoActions:  # noqa: ARG001
-    """Sort supports and melees into answers: a support means yes; a melee no, or yes if there is no support."""
+    """Return supports as the actions for yes, and melees for no. Without supports, melees are the actions for yes."""
     supports = [action for action in actions if isinstance(action, SupportMelee)]
     melees = [action for action in actions if not isinstance(action, SupportMelee)]
     return YesNoActions(supports or melees, melees)

@@ -112,7 +112,7 @@ def _volley_distribution(volley: Volley) -> Mapping[tuple[int, int], Fraction]:
 
 @lru_cache(maxsize=256)
 def _chances_of_face_counts(dice: int, meanings: Sequence[FaceMeaning]) -> Mapping[FaceCounts, Fraction]:
-    """Return the chance of each count of soldiers, hits and flags. `meanings` has the meaning of each die face."""
+    """Return the chance of each result, counted in soldiers, hits and flags. `meanings` are those of a die's faces."""
     ways: Counter[FaceCounts] = Counter({FaceCounts(0, 0, 0): 1})
     by_meaning = {
         FaceMeaning.SOLDIER: FaceCounts(1, 0, 0),

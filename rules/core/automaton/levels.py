@@ -18,21 +18,23 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """Limits of an opponent's search at one level.
-
-    The best `thrown` candidates are tried with `throws` throws each. For the best `followed`, the opponent also
-    tries `following` next actions of the unit; for the best `answered`, `answers` enemy attacks. After `tries`
-    tries in a decision, SHORT_LIMITS apply.
-    """
+    """Limits of an opponent's search at one level."""
 
     tries: int
+    """Tries in one decision, after which SHORT_LIMITS apply."""
     candidates: int
     thrown: int
+    """How many of the best candidates are tried with dice."""
     throws: int
+    """Throws for each of them."""
     followed: int = 0
+    """For how many of the best candidates the unit's next actions are tried, too."""
     following: int = 0
+    """Next actions for each of them."""
     answered: int = 0
+    """For how many of the best candidates enemy attacks are tried, too."""
     answers: int = 0
+    """Enemy attacks for each of them."""
 
     def limits_per_unit(self, units: int) -> "SearchLimits":
         """Return the limits for one of a side's `units`, lower if there are more than MOST_FULLY_SEARCHED."""

@@ -204,10 +204,10 @@ def _bearing_of_touched_side(unit_base: Base, foe: Base) -> float:
 
 
 def _find_recoil_halt(state: EmpireState, unit: EmpireUnit, unit_base: Base, way: float, back: float) -> Base:
-    """Return the base where the unit's recoil ends, `back` inches in the direction `way` if that place is free.
+    """Return the base where the unit's recoil of `back` inches in the direction `way` ends.
 
-    Otherwise the unit goes on to the next free place, or else stops short. Enemies block the way, except enemies in
-    contact at the start.
+    If that place is taken, the unit goes on to the next free place, or else stops short. Enemies block the way, except
+    those in contact at the start.
     """
     others = bases(other for other in state.fighters() if other.id != unit.id)
     enemies = bases(state.foes(unit))
